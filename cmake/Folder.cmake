@@ -1,0 +1,41 @@
+# nowhere_folder(NAME [TORCH] [USES folders...] [LINKS targets...]): one static library of the folder's sources, and one
+# test program of its *_test.cpp.
+function(nowhere_folder name)
+  cmake_parse_arguments(ARG "TORCH" "" "USES;LINKS" ${ARGN})
+  set(root "${CMAKE_SOURCE_DIR}/src")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${root}/${name}/*.cpp")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  add_library(nowhere_${name} STATIC ${sources})
+  target_include_directories(nowhere_${name} PUBLIC "${root}")
+  list(TRANSFORM ARG_USES PREPEND nowhere_)
+  target_link_libraries(nowhere_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
+  if(ARG_TORCH)
+    # Private: LibTorch brings headers of an fmt of its own, which must not be found in front of Debian's elsewhere.
+    target_link_libraries(nowhere_${name} PRIVATE nowhere::libtorch)
+    target_precompile_headers(nowhere_${name} PRIVATE <torch/torch.h>)
+  endif()
+
+  if(tests)
+    add_executable(${name}_tests ${tests})
+    target_link_libraries(${name}_tests PRIVATE nowhere_${name} GTest::gtest_main)
+    target_compile_definitions(${name}_tests PRIVATE
+      NOWHERE_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures" NOWHERE_SHARED="${CMAKE_SOURCE_DIR}/../shared")
+    gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT 600)
+  endif()
+endfunction()
+
+# nowhere_fuzz(FOLDER FILE): a libFuzzer target, run in the tests for a bounded number of inputs. The seeds are
+# made by tests/fuzz/seeds.
+function(nowhere_fuzz folder file)
+  if(NOT NOWHERE_FUZZ)
+    return()
+  endif()
+  add_executable(${file} "${CMAKE_SOURCE_DIR}/src/${folder}/${file}.cpp")
+  target_link_libraries(${file} PRIVATE nowhere_${folder})
+  target_compile_options(${file} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${file} PRIVATE -fsanitize=fuzzer)
+endfunction()

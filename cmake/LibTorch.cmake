@@ -1,0 +1,32 @@
+# LibTorch as a target of our own. Torch's CMake package asks for a whole CUDA toolkit when its build has CUDA;
+# we compile no device code, so headers and libraries are all we need.
+#
+# LIBTORCH=/path (environment or -D) takes an official LibTorch; otherwise the wheel in build/venv is used.
+if(NOT LIBTORCH AND DEFINED ENV{LIBTORCH})
+  set(LIBTORCH "$ENV{LIBTORCH}")
+endif()
+if(NOT LIBTORCH)
+  file(GLOB wheel "${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/torch")
+  list(GET wheel 0 LIBTORCH)
+endif()
+if(NOT EXISTS "${LIBTORCH}/include/torch/csrc/api/include/torch/torch.h")
+  message(FATAL_ERROR "No LibTorch in '${LIBTORCH}'. Run scripts/demo or scripts/test, which install it under "
+                      "build/venv, or set LIBTORCH to an unpacked official LibTorch 2.13.0.")
+endif()
+message(STATUS "LibTorch: ${LIBTORCH}")
+
+add_library(libtorch INTERFACE)
+add_library(nowhere::libtorch ALIAS libtorch)
+target_include_directories(libtorch SYSTEM INTERFACE
+  "${LIBTORCH}/include" "${LIBTORCH}/include/torch/csrc/api/include")
+# The device libraries register themselves when loaded: without --no-as-needed the linker would drop them.
+set(torch_names torch torch_cpu c10 torch_cuda c10_cuda)
+set(torch_libraries "")
+foreach(name IN LISTS torch_names)
+  if(EXISTS "${LIBTORCH}/lib/lib${name}.so")
+    list(APPEND torch_libraries "${LIBTORCH}/lib/lib${name}.so")
+  endif()
+endforeach()
+target_link_libraries(libtorch INTERFACE -Wl,--no-as-needed ${torch_libraries} -Wl,--as-needed)
+list(APPEND CMAKE_BUILD_RPATH "${LIBTORCH}/lib")
+list(APPEND CMAKE_INSTALL_RPATH "${LIBTORCH}/lib")

@@ -1,0 +1,88 @@
+# shellcheck shell=bash
+# From a bare machine to a built program. Sourced by scripts/demo, scripts/test and scripts/bench; every step does
+# nothing when its work is done.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$top" || exit 1
+venv="$top/build/venv"
+
+say() { printf '== %s\n' "$*"; }
+fail() {
+  printf 'failed: %s\n  what to do: %s\n' "$1" "$2" >&2
+  exit 1
+}
+
+# The Debian packages of scripts/packages.txt that are not installed yet.
+missing_packages() {
+  local name
+  while read -r name; do
+    case $name in '' | '#'*) continue ;; esac
+    dpkg-query -W -f='${db:Status-Abbrev}' "$name" 2>/dev/null | grep -q '^ii' || printf '%s\n' "$name"
+  done <scripts/packages.txt
+}
+
+ensure_packages() {
+  local as_root=() missing
+  if ! command -v apt-get >/dev/null; then
+    say "no apt-get on this machine; what is needed, by Debian's names:"
+    grep -vE '^(#|$)' scripts/packages.txt
+    return
+  fi
+  mapfile -t missing < <(missing_packages)
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "installing Debian packages" "become root, or install: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "installing ${#missing[@]} Debian packages"
+  "${as_root[@]}" apt-get update -qq || fail "apt-get update" "check the network and /etc/apt/sources.list"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+    >build/apt.log 2>&1 || { tail -n 5 build/apt.log >&2; fail "apt-get install" "read build/apt.log"; }
+}
+
+# ensure_python LIST...: the virtual environment with what the lists name. A stamp per list holds its text, so pip
+# is called only when a list has changed.
+ensure_python() {
+  local list stamp
+  if [ ! -x "$venv/bin/python" ]; then
+    say "making a Python environment in build/venv"
+    python3 -m venv "$venv" || fail "python3 -m venv build/venv" "install python3-venv"
+  fi
+  for list in "$@"; do
+    stamp="$venv/$(basename "$list").done"
+    cmp -s "$list" "$stamp" && continue
+    say "installing $list (the first time this fetches LibTorch)"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list" ||
+      fail "pip install -r $list" "check the network, or set LIBTORCH to an unpacked official LibTorch 2.13.0"
+    cp "$list" "$stamp"
+  done
+}
+
+# LIBTORCH=/path (an official LibTorch) instead of the wheel.
+ensure_libtorch() {
+  if [ -n "${LIBTORCH:-}" ]; then
+    [ -e "$LIBTORCH/lib/libtorch.so" ] || fail "LIBTORCH=$LIBTORCH" "it must hold lib/libtorch.so; unpack an official LibTorch there"
+    return
+  fi
+  ensure_python scripts/requirements.txt
+}
+
+# build PRESET: incremental.
+build() {
+  local preset=$1 log="build/$1.log"
+  if [ ! -f "build/$preset/build.ninja" ] || [ "${LIBTORCH:-}" != "$(cat "build/$preset/libtorch" 2>/dev/null)" ]; then
+    say "configuring ($preset)"
+    cmake --preset "$preset" ${LIBTORCH:+-DLIBTORCH="$LIBTORCH"} >"$log" 2>&1 ||
+      { tail -n 20 "$log" >&2; fail "cmake --preset $preset" "read $log; the libraries it wants are in scripts/packages.txt"; }
+    printf '%s' "${LIBTORCH:-}" >"build/$preset/libtorch"
+  fi
+  say "building ($preset)"
+  cmake --build --preset "$preset" >"$log" 2>&1 ||
+    { grep -E 'error|FAILED' "$log" | head -n 20 >&2; fail "building ($preset)" "read $log"; }
+}
+
+set_up() {
+  mkdir -p build
+  ensure_packages
+  ensure_libtorch
+}

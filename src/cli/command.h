@@ -1,0 +1,42 @@
+// What a subcommand is. One file for each; `commands.h` lists them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+
+namespace nowhere {
+
+struct Positional {
+  std::string name;  // "DATA"
+  std::string help;
+  std::string* target = nullptr;
+};
+
+class Command {
+ public:
+  virtual ~Command() = default;
+
+  virtual std::string name() const = 0;
+  virtual std::string summary() const = 0;  // one line
+  virtual std::string example() const = 0;  // one line that works
+
+  // The work, after the command line was read into the targets. Returns the process's exit code.
+  virtual int run() = 0;
+
+  const std::vector<Positional>& positionals() const { return positionals_; }
+  const Options& options() const { return options_; }
+
+ protected:
+  Command() = default;
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  // Called in the constructor of each command; targets are its members.
+  std::vector<Positional> positionals_;
+  Options options_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,29 @@
+// All subcommands, in the order of the help.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace nowhere {
+
+std::unique_ptr<Command> synth_command();
+std::unique_ptr<Command> scan_command();
+std::unique_ptr<Command> pack_command();
+std::unique_ptr<Command> preview_command();
+std::unique_ptr<Command> bench_command();
+std::unique_ptr<Command> doctor_command();
+
+inline std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(synth_command());
+  commands.push_back(scan_command());
+  commands.push_back(pack_command());
+  commands.push_back(preview_command());
+  commands.push_back(bench_command());
+  commands.push_back(doctor_command());
+  return commands;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,41 @@
+#include "cli/common.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "core/cpu.h"
+#include "core/signals.h"
+#include "core/text.h"
+
+namespace nowhere {
+
+void declare_threads(Options& options, int& threads) {
+  threads = available_cores();
+  options.integer("threads", threads, 1, 1024, "how many to use");
+}
+
+Selection select_with_progress(const Source& source, const FilterConfig& filters, int threads) {
+  std::optional<Progress> line;
+  Selection selection = select_photos(
+      source, filters, threads,
+      [&](int64_t done, int64_t total) {
+        if (!line) line.emplace("hashing", "images", total);
+        line->update(done);
+      },
+      stop_requested);
+  return selection;
+}
+
+int stopped_exit_code() {
+  return 128 + stop_signal();
+}
+
+std::string filter_lines(const Selection& selection) {
+  Table table({"filter", "removed"});
+  for (const FilterStep& step : selection.steps)
+    table.add({step.flag, with_commas(static_cast<int64_t>(step.removed))});
+  return table.rows() == 0 ? "" : table.text();
+}
+
+}  // namespace nowhere

@@ -1,0 +1,80 @@
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "core/cpu.h"
+#include "core/text.h"
+#include "device/report.h"
+#include "image/vips.h"
+
+namespace nowhere {
+namespace {
+
+// One line of the report; what is missing says how to get it.
+struct Finding {
+  std::string what;
+  std::string value;
+  bool good = true;
+  std::string remedy;
+};
+
+std::vector<Finding> findings() {
+  const DeviceReport device = report_devices();
+  std::vector<Finding> lines;
+  lines.push_back({"nowhere", NOWHERE_VERSION, true, ""});
+  lines.push_back(
+      {"LibTorch", device.libtorch, device.libtorch.starts_with("2.13.0"),
+       "2.13.0 is the supported version: scripts/demo installs it, or set LIBTORCH and build again"});
+  lines.push_back({"oneDNN", device.onednn.empty() ? "missing" : device.onednn, !device.onednn.empty(),
+                   "this LibTorch trains slowly on a CPU; use the wheel or the official build"});
+  lines.push_back({"CPU", fmt::format("{}, {} cores granted", device.cpu, available_cores()), true, ""});
+  lines.push_back({"CPU features", join(device.cpu_features, " "), !device.cpu_features.empty(),
+                   "no AVX2: everything works, slowly"});
+  lines.push_back({"LibTorch kernels", device.cpu_capability, true, ""});
+  lines.push_back({"HPU (Habana)", device.habana ? "plugin found" : "none", true, ""});
+  lines.push_back({"CUDA",
+                   device.cuda_devices > 0  ? fmt::format("{} devices", device.cuda_devices)
+                   : device.built_with_cuda ? "LibTorch has it, no device found"
+                                            : "none, a CPU build of LibTorch",
+                   true, ""});
+  lines.push_back({"JPEG", "libjpeg-turbo", true, ""});
+  lines.push_back({"libvips", vips_version_text(), true, ""});
+  for (const char* ending : {".png", ".webp", ".gif"})
+    lines.push_back({fmt::format("{} encoder", ending), vips_has_saver(ending) ? "yes" : "missing",
+                     vips_has_saver(ending), "libvips was built without it; Debian's libvips has it"});
+  return lines;
+}
+
+class Doctor : public Command {
+ public:
+  Doctor() { options_.flag("json", json_, "print the findings as JSON"); }
+
+  std::string name() const override { return "doctor"; }
+  std::string summary() const override { return "versions, devices, what is missing and how to get it"; }
+  std::string example() const override { return "nowhere doctor"; }
+
+  int run() override {
+    bool all_good = true;
+    boost::json::array json;
+    for (const Finding& line : findings()) {
+      all_good = all_good && line.good;
+      if (json_)
+        json.push_back({{"what", line.what}, {"value", line.value}, {"good", line.good}});
+      else
+        fmt::print("{} {:<16}  {}{}\n", line.good ? "ok" : "!!", line.what, line.value,
+                   line.good ? "" : "\n" + std::string(21, ' ') + line.remedy);
+    }
+    if (json_) fmt::print("{}\n", boost::json::serialize(json));
+    return all_good ? 0 : 1;
+  }
+
+ private:
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> doctor_command() {
+  return std::make_unique<Doctor>();
+}
+
+}  // namespace nowhere

@@ -1,0 +1,28 @@
+#include "cli/loading.h"
+
+#include <limits>
+
+#include "cli/common.h"
+
+namespace nowhere {
+
+void LoadingOptions::declare(Options& options) {
+  options.integer("size", loader.size, 8, 1024, "pixels of a sample's side");
+  options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
+  options.choice("crop", loader.augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
+                 "the square taken of a frame: moved at random, or the middle");
+  options.number("max-shift", loader.augment.max_shift, 0, 0.5,
+                 "how far a random crop moves, share of the width");
+  options.choice("flip", loader.augment.flip, {{"yes", true}, {"no", false}}, "mirror half of the samples");
+  options.integer("max-per-drive", max_per_drive, 1, std::numeric_limits<int64_t>::max(),
+                  "at most N frames of a drive in an epoch, others each time");
+  options.seed("seed", seed, "of order, crops and flips");
+  declare_threads(options, loader.threads);
+}
+
+Sampler LoadingOptions::sampler(const Source& source, std::vector<uint32_t> selected) const {
+  return Sampler(source.photos(), std::move(selected),
+                 {.seed = seed, .shuffle = true, .max_per_drive = max_per_drive, .rank = 0, .world = 1});
+}
+
+}  // namespace nowhere

@@ -1,0 +1,139 @@
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/file.h"
+#include "core/progress.h"
+#include "core/signals.h"
+#include "core/text.h"
+#include "data/pack_reader.h"
+#include "data/packer.h"
+
+namespace nowhere {
+namespace {
+
+class Pack : public Command {
+ public:
+  Pack() {
+    positionals_ = {{"DATA", "a folder of photographs (or, with --verify, a packed file)", &data_}};
+    options_.text("output", output_, "FILE.nwp",
+                  "the packed file; one that is there is continued or added to");
+    options_.letter('o');
+    options_.integer("height", config_.height, 16, 4096, "pixels of a frame's shorter side");
+    options_.choice("codec", config_.codec, {{"raw", Codec::kRaw}, {"jpeg", Codec::kJpeg}},
+                    "raw is fastest, jpeg about an eighth of the size");
+    options_.text("shard", shard_, "I/N", "pack only the I-th of N equal parts, 1/N to N/N");
+    options_.flag("verify", verify_, "check every record of a packed file and print its digest");
+    declare_threads(options_, config_.threads);
+    filters_.declare(filter_options_);
+    filters_.declare(options_);
+    options_.flag("json", json_, "print the summary as JSON");
+  }
+
+  std::string name() const override { return "pack"; }
+  std::string summary() const override { return "make one file for training; stopped anywhere, it goes on"; }
+  std::string example() const override { return "nowhere pack streets -o streets.nwp --split train"; }
+
+  int run() override { return verify_ ? verify() : pack(); }
+
+ private:
+  int pack() {
+    if (output_.empty()) throw usage_error("say where to: nowhere pack DATA -o FILE.nwp");
+    if (!shard_.empty()) {
+      const auto shard = parse_shard(shard_);
+      if (!shard)
+        throw usage_error(fmt::format("--shard {}: give I/N with I from 1 to N, such as 2/8", shard_));
+      config_.shard = *shard;
+    }
+    config_.output = output_;
+    config_.filters = filter_options_.to_json();
+    catch_stop_signals();
+    const auto start = std::chrono::steady_clock::now();
+    const auto source = open_source(data_);
+    const Selection selection = select_with_progress(*source, filters_, config_.threads);
+    if (stop_requested()) return stopped_exit_code();
+    PackSummary summary;
+    {
+      std::optional<Progress> line;
+      summary = pack_photos(
+          *source, selection.photos, config_,
+          [&](int64_t done, int64_t total) {
+            if (!line) line.emplace("packing", "images", total);
+            line->update(done);
+          },
+          stop_requested);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report(selection, summary, seconds);
+    if (!summary.stopped) return 0;
+    fmt::print(stderr, "nowhere: stopped; run the same command again, it goes on where it stopped\n");
+    return stopped_exit_code();
+  }
+
+  void report(const Selection& selection, const PackSummary& summary, double seconds) const {
+    const PackHeader& header = summary.header;
+    if (json_) {
+      boost::json::object json = header.to_json();
+      json["added"] = summary.added;
+      json["there_before"] = summary.there_before;
+      json["rejected"] = summary.rejected;
+      json["seconds"] = seconds;
+      fmt::print("{}\n", boost::json::serialize(json));
+      return;
+    }
+    fmt::print("{}", filter_lines(selection));
+    fmt::print("{}: {} photographs of {} px, {}, {} ({} added, {} there before, {} rejected) in {}\n",
+               printable(config_.output), with_commas(header.count), header.height, name_of(header.codec),
+               human_bytes(header.bytes), with_commas(summary.added), with_commas(summary.there_before),
+               with_commas(summary.rejected), human_time(seconds));
+    if (summary.rejected > 0)
+      fmt::print("rejected files and why: {}\n", printable(rejects_path(config_.output)));
+    if (!summary.stopped) fmt::print("digest {}\n", header.digest.hex());
+  }
+
+  int verify() {
+    const PackReader pack = PackReader::open(data_);
+    PackReader::Verdict verdict;
+    {
+      Progress line("verifying", "records", static_cast<int64_t>(pack.size()));
+      verdict = pack.verify(config_.threads, [&](int64_t done) { line.update(done); });
+    }
+    constexpr size_t kMostShown = 10;
+    for (size_t i = 0; i < std::min(kMostShown, verdict.damaged.size()); ++i)
+      fmt::print("{} ({})\n", verdict.damaged[i].reason,
+                 pack.photos().name(pack.photos().all[verdict.damaged[i].record]));
+    if (!verdict.damaged.empty())
+      throw data_error(
+          fmt::format("{}: {} of {} records are damaged, the first is record {}; training replaces them, "
+                      "packing again mends them",
+                      printable(data_), with_commas(static_cast<int64_t>(verdict.damaged.size())),
+                      with_commas(static_cast<int64_t>(pack.size())), verdict.damaged.front().record));
+    if (verdict.digest != pack.header().digest)
+      throw data_error(
+          fmt::format("{}: every record is sound, but not all that its header was made of are there "
+                      "(digest {} instead of {}); pack again",
+                      printable(data_), verdict.digest.hex(), pack.header().digest.hex()));
+    if (json_)
+      fmt::print("{}\n", boost::json::serialize(pack.header().to_json()));
+    else
+      fmt::print("{}: {} records, all sound\ndigest {}\n", printable(data_),
+                 with_commas(static_cast<int64_t>(pack.size())), verdict.digest.hex());
+    return 0;
+  }
+
+  std::string data_, output_, shard_;
+  bool verify_ = false, json_ = false;
+  PackConfig config_;
+  FilterConfig filters_;
+  Options filter_options_;  // the filters alone, for the header
+};
+
+}  // namespace
+
+std::unique_ptr<Command> pack_command() {
+  return std::make_unique<Pack>();
+}
+
+}  // namespace nowhere

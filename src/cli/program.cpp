@@ -1,0 +1,121 @@
+#include "cli/program.h"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "device/report.h"
+
+namespace nowhere {
+namespace {
+
+using Commands = std::vector<std::unique_ptr<Command>>;
+
+void declare(CLI::App& app, const Command& command) {
+  for (const Positional& positional : command.positionals())
+    app.add_option(positional.name, *positional.target)->required();
+  for (const Option& option : command.options().all()) {
+    const std::string names =
+        (option.letter != 0 ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
+    const auto set = [&option](const std::string& text) {
+      if (!option.set(text))
+        throw usage_error(fmt::format("--{} {}: not accepted; give {}", option.name, text, option.accepts));
+    };
+    if (option.is_switch())
+      app.add_flag_callback(names, [set] { set("true"); });
+    else
+      app.add_option_function<std::string>(names, set)->type_name(option.takes);
+  }
+}
+
+[[noreturn]] void refuse(const CLI::ParseError& error, const CLI::App& app, const Command& command) {
+  const std::string more = fmt::format("; see nowhere help {}", command.name());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) throw usage_error(error.what() + more);
+  std::vector<std::string> known;
+  for (const Option& option : command.options().all()) known.push_back("--" + option.name);
+  const std::string extra = app.remaining().empty() ? "?" : app.remaining().front();
+  if (!extra.starts_with("-")) throw usage_error(fmt::format("unexpected argument '{}'{}", extra, more));
+  const auto meant = nearest(extra.substr(0, extra.find('=')), known);
+  throw usage_error(fmt::format("unknown flag {}{}{}", extra,
+                                meant ? fmt::format("; did you mean {}?", *meant) : "", more));
+}
+
+int run_command(Command& command, std::vector<std::string> words) {
+  CLI::App app;
+  app.set_help_flag();  // ours is shorter
+  bool help = false;
+  app.add_flag("-h,--help", help);
+  declare(app, command);
+  if (std::find(words.begin(), words.end(), "--help") != words.end() ||
+      std::find(words.begin(), words.end(), "-h") != words.end()) {
+    fmt::print("{}", command_help(command));
+    return 0;
+  }
+  app.allow_extras();  // gathered, so that we can say which flag was meant
+  try {
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    app.parse(words);
+    if (!app.remaining().empty()) throw CLI::ExtrasError(app.remaining());
+  } catch (const CLI::ParseError& error) {
+    refuse(error, app, command);
+  }
+  return command.run();
+}
+
+Command& find_command(const Commands& commands, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& command : commands) {
+    if (command->name() == name) return *command;
+    names.push_back(command->name());
+  }
+  const auto meant = nearest(name, names);
+  throw usage_error(fmt::format("there is no command '{}'{}; see nowhere help", name,
+                                meant ? fmt::format("; did you mean {}?", *meant) : ""));
+}
+
+int dispatch(std::vector<std::string> words) {
+  const Commands commands = all_commands();
+  if (words.empty()) {
+    fmt::print(stderr, "{}", program_help(commands));
+    return static_cast<int>(Exit::kUsage);
+  }
+  const std::string first = words.front();
+  words.erase(words.begin());
+  if (first == "--version" || first == "version") {
+    fmt::print("nowhere {} (LibTorch {})\n", NOWHERE_VERSION, libtorch_version());
+    return 0;
+  }
+  if (first == "help" || first == "--help" || first == "-h") {
+    fmt::print("{}",
+               words.empty() ? program_help(commands) : command_help(find_command(commands, words.front())));
+    return 0;
+  }
+  return run_command(find_command(commands, first), std::move(words));
+}
+
+int fail(const std::string& message, Exit exit) {
+  fmt::print(stderr, "nowhere: {}\n", message);
+  return static_cast<int>(exit);
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) {
+  try {
+    return dispatch({argv + 1, argv + argc});
+  } catch (const Error& error) {
+    return fail(error.what(), error.exit());
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory; use smaller batches or fewer threads", Exit::kFailed);
+  } catch (const std::exception& error) {
+    return fail(error.what(), Exit::kFailed);
+  }
+}
+
+}  // namespace nowhere

@@ -1,0 +1,8 @@
+// The program: finds the subcommand, reads its command line, runs it, and turns errors into one line and a code.
+#pragma once
+
+namespace nowhere {
+
+int run_program(int argc, const char* const* argv);
+
+}  // namespace nowhere

@@ -1,0 +1,209 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/file.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "core/signals.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+struct BadFile {
+  std::string path;
+  std::string reason;
+};
+
+// Photographs by the values of one property.
+using Counts = std::map<std::string, int64_t>;
+
+std::string flag_text(Flag flag) {
+  return flag == Flag::kYes ? "yes" : flag == Flag::kNo ? "no" : "unknown";
+}
+
+struct Tally {
+  Counts cities, subsets, night, views, sequences;
+
+  Tally(const Photos& photos, const Selection& selection) {
+    for (uint32_t number : selection.photos) {
+      const Photo& photo = photos.all[number];
+      ++cities[photo.city == kNoWord ? "none" : std::string(photos.city(photo))];
+      ++subsets[std::string(name_of(photo.subset))];
+      ++night[flag_text(photo.night)];
+      ++views[std::string(name_of(photo.view))];
+      if (photo.sequence != kNoWord) ++sequences[std::string(photos.sequence(photo))];
+    }
+  }
+};
+
+boost::json::object to_json(const Counts& counts) {
+  boost::json::object json;
+  for (const auto& [key, count] : counts) json[key] = count;
+  return json;
+}
+
+// The counts as a table, largest first; what does not fit is summed up.
+std::string table(const std::string& heading, const Counts& counts, int64_t total, size_t most) {
+  std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  Table lines({heading, "images", "share"});
+  int64_t rest = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i >= most && rows.size() > most + 1)
+      rest += rows[i].second;
+    else
+      lines.add(
+          {rows[i].first, with_commas(rows[i].second),
+           fmt::format("{:.1f}%", 100.0 * static_cast<double>(rows[i].second) / static_cast<double>(total))});
+  }
+  if (rest > 0)
+    lines.add({fmt::format("({} more)", with_commas(static_cast<int64_t>(rows.size() - most))),
+               with_commas(rest),
+               fmt::format("{:.1f}%", 100.0 * static_cast<double>(rest) / static_cast<double>(total))});
+  return lines.text() + "\n";
+}
+
+class ScanCommand : public Command {
+ public:
+  ScanCommand() {
+    positionals_ = {{"DATA", "a folder of photographs or a packed file", &data_}};
+    options_.flag("check", check_, "decode every picture and list the bad ones");
+    options_.flag("json", json_, "print the result as JSON");
+    declare_threads(options_, threads_);
+    filters_.declare(options_);
+  }
+
+  std::string name() const override { return "scan"; }
+  std::string summary() const override {
+    return "what is there: counts by city, drive, night, view; bad files";
+  }
+  std::string example() const override { return "nowhere scan train_val --night no --max-per-sequence 50"; }
+
+  int run() override {
+    catch_stop_signals();
+    const auto source = open_source(data_);
+    const Selection selection = select_with_progress(*source, filters_, threads_);
+    std::vector<BadFile> bad;
+    if (check_) bad = find_bad(*source, selection);
+    if (stop_requested()) return stopped_exit_code();
+    const Tally tally(source->photos(), selection);
+    if (json_)
+      print_json(*source, selection, tally, bad);
+    else
+      print_text(*source, selection, tally, bad);
+    return 0;
+  }
+
+ private:
+  std::vector<BadFile> find_bad(const Source& source, const Selection& selection) const {
+    const Photos& photos = source.photos();
+    std::vector<std::string> reasons(selection.photos.size());
+    Progress line("checking", "images", static_cast<int64_t>(reasons.size()));
+    std::mutex mutex;
+    int64_t done = 0;
+    constexpr size_t kChunk = 32;
+    parallel_for((reasons.size() + kChunk - 1) / kChunk, threads_, [&](size_t chunk) {
+      Source::Scratch scratch;
+      const size_t end = std::min(reasons.size(), (chunk + 1) * kChunk);
+      for (size_t i = chunk * kChunk; i < end && !stop_requested(); ++i)
+        if (auto frame = source.frame(selection.photos[i], 0, scratch); !frame)
+          reasons[i] = frame.error().reason;
+      const std::lock_guard lock(mutex);
+      line.update(done += static_cast<int64_t>(end - chunk * kChunk));
+    });
+    std::vector<BadFile> bad;
+    for (size_t i = 0; i < reasons.size(); ++i)
+      if (!reasons[i].empty())
+        bad.push_back({printable(photos.path(photos.all[selection.photos[i]])), reasons[i]});
+    return bad;
+  }
+
+  void print_text(const Source& source, const Selection& selection, const Tally& tally,
+                  const std::vector<BadFile>& bad) const {
+    const auto total = static_cast<int64_t>(selection.photos.size());
+    constexpr size_t kMostCities = 40, kMostDrives = 8, kMostBad = 20;
+    fmt::print("{} ({}): {} photographs", source.name(), source.description(),
+               with_commas(static_cast<int64_t>(source.photos().all.size())));
+    if (!selection.steps.empty()) fmt::print(", {} after the filters", with_commas(total));
+    if (!tally.sequences.empty())
+      fmt::print(", {} drives", with_commas(static_cast<int64_t>(tally.sequences.size())));
+    fmt::print("\n\n");
+    if (!selection.steps.empty()) fmt::print("{}\n", filter_lines(selection));
+    fmt::print("{}{}{}{}", table("city", tally.cities, total, kMostCities),
+               table("subset", tally.subsets, total, 3), table("night", tally.night, total, 3),
+               table("view", tally.views, total, 4));
+    if (!tally.sequences.empty()) fmt::print("{}", table("drive", tally.sequences, total, kMostDrives));
+    for (const auto& [count, what] : oddities(source.counts()))
+      if (count > 0) fmt::print("{} {}\n", with_commas(count), what);
+    if (!check_) {
+      fmt::print("no picture was opened; --check decodes each\n");
+      return;
+    }
+    for (size_t i = 0; i < std::min(kMostBad, bad.size()); ++i)
+      fmt::print("bad: {}: {}\n", bad[i].path, bad[i].reason);
+    if (bad.size() > kMostBad)
+      fmt::print("bad: and {} more; --json lists all\n",
+                 with_commas(static_cast<int64_t>(bad.size() - kMostBad)));
+    fmt::print("{} of {} pictures are bad\n", with_commas(static_cast<int64_t>(bad.size())),
+               with_commas(total));
+  }
+
+  static std::vector<std::pair<int64_t, std::string>> oddities(const ScanCounts& counts) {
+    return {{counts.other_files, "other files were passed over"},
+            {counts.unreadable_folders, "folders cannot be read"},
+            {counts.repeated_folders, "folders were reached again through links and counted once"},
+            {counts.missing_tables,
+             "tables (seq_info.csv, raw.csv, postprocessed.csv) are missing or have no key"},
+            {counts.broken_rows, "rows of the tables have too few cells"},
+            {counts.rows_without_photo, "rows of the tables have no photograph"},
+            {counts.photos_without_row, "photographs have no row in a table"}};
+  }
+
+  void print_json(const Source& source, const Selection& selection, const Tally& tally,
+                  const std::vector<BadFile>& bad) const {
+    const ScanCounts& counts = source.counts();
+    boost::json::array filters, bad_files;
+    for (const FilterStep& step : selection.steps)
+      filters.push_back({{"flag", step.flag}, {"removed", step.removed}});
+    for (const BadFile& file : bad) bad_files.push_back({{"path", file.path}, {"reason", file.reason}});
+    boost::json::object json{{"source", source.name()},
+                             {"kind", source.description()},
+                             {"photographs", source.photos().all.size()},
+                             {"selected", selection.photos.size()},
+                             {"filters", filters},
+                             {"cities", to_json(tally.cities)},
+                             {"subsets", to_json(tally.subsets)},
+                             {"night", to_json(tally.night)},
+                             {"views", to_json(tally.views)},
+                             {"sequences", to_json(tally.sequences)},
+                             {"other_files", counts.other_files},
+                             {"unreadable_folders", counts.unreadable_folders},
+                             {"repeated_folders", counts.repeated_folders},
+                             {"missing_tables", counts.missing_tables},
+                             {"broken_rows", counts.broken_rows},
+                             {"rows_without_photo", counts.rows_without_photo},
+                             {"photos_without_row", counts.photos_without_row}};
+    if (check_) json["bad"] = bad_files;
+    fmt::print("{}\n", boost::json::serialize(json));
+  }
+
+  std::string data_;
+  bool check_ = false, json_ = false;
+  int threads_ = 1;
+  FilterConfig filters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> scan_command() {
+  return std::make_unique<ScanCommand>();
+}
+
+}  // namespace nowhere

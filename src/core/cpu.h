@@ -1,0 +1,9 @@
+// How much of this machine the process may use.
+#pragma once
+
+namespace nowhere {
+
+// Cores that the scheduler and the control group grant, at least 1.
+int available_cores();
+
+}  // namespace nowhere

@@ -1,0 +1,131 @@
+#include "core/file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Closes on leaving the scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Failure cannot(std::string_view verb, const fs::path& path, int error_number) {
+  return Failure{fmt::format("cannot {} {}: {}", verb, printable(path), system_reason(error_number))};
+}
+
+void write_all(int descriptor, std::span<const uint8_t> bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw Error(cannot("write", path, errno).reason);
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+}
+
+}  // namespace
+
+std::string printable(const fs::path& path) {
+  std::string text;
+  for (char c : path.native()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      text += fmt::format("\\x{:02x}", byte);
+    else
+      text += c;
+  }
+  return text;
+}
+
+Result<void> read_file(const fs::path& path, std::vector<uint8_t>& bytes) {
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would hang the reader.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat info {};
+  if (file.number() < 0 || ::fstat(file.number(), &info) != 0) return cannot("open", path, errno);
+  if (!S_ISREG(info.st_mode)) return Failure{fmt::format("{} is not a regular file", printable(path))};
+  bytes.resize(static_cast<size_t>(info.st_size));
+  size_t have = 0;
+  while (have < bytes.size()) {
+    const ssize_t got = ::read(file.number(), bytes.data() + have, bytes.size() - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", path, errno);
+    if (got == 0) break;  // it shrank while we read
+    have += static_cast<size_t>(got);
+  }
+  bytes.resize(have);
+  return {};
+}
+
+void write_file(const fs::path& path, std::span<const uint8_t> bytes, bool durable) {
+  fs::path temporary = path;
+  temporary += fmt::format(".{}.tmp", ::getpid());
+  try {
+    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.number() < 0) throw Error(cannot("write", path, errno).reason);
+    write_all(file.number(), bytes, path);
+    if (durable && ::fsync(file.number()) != 0) throw Error(cannot("write", path, errno).reason);
+    if (::rename(temporary.c_str(), path.c_str()) != 0) throw Error(cannot("write", path, errno).reason);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+void write_file(const fs::path& path, std::string_view text, bool durable) {
+  write_file(path, std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()), durable);
+}
+
+void make_directories(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error)
+    throw Error(fmt::format("cannot make the folder {}: {}", printable(path), system_reason(error.value())));
+}
+
+Result<MappedFile> MappedFile::open(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat info {};
+  if (file.number() < 0 || ::fstat(file.number(), &info) != 0) return cannot("open", path, errno);
+  if (!S_ISREG(info.st_mode)) return Failure{fmt::format("{} is not a regular file", printable(path))};
+  MappedFile mapped;
+  if (info.st_size == 0) return mapped;
+  void* data = ::mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ, MAP_SHARED, file.number(), 0);
+  if (data == MAP_FAILED) return cannot("map", path, errno);
+  mapped.data_ = static_cast<const uint8_t*>(data);
+  mapped.size_ = static_cast<size_t>(info.st_size);
+  return mapped;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<uint8_t*>(data_), size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,44 @@
+// Files, whole: a reader never sees half of one.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+
+namespace nowhere {
+
+// A path as a person can read it and a CSV can hold it: control characters are escaped.
+std::string printable(const std::filesystem::path& path);
+
+// Reads into `bytes`, whose memory is reused.
+Result<void> read_file(const std::filesystem::path& path, std::vector<uint8_t>& bytes);
+
+// Writes to a temporary name beside `path` and renames. With `durable`, waits until the disk has it.
+void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes, bool durable = false);
+void write_file(const std::filesystem::path& path, std::string_view text, bool durable = false);
+
+void make_directories(const std::filesystem::path& path);
+
+// A file's bytes by mmap, read-only. Movable; the span is valid while the object is.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::filesystem::path& path);
+  MappedFile() = default;
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  std::span<const uint8_t> bytes() const { return {data_, size_}; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
+
+ private:
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace nowhere

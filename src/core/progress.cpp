@@ -1,0 +1,65 @@
+#include "core/progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+constexpr auto kRedraw = std::chrono::milliseconds(100);
+constexpr auto kPipedLine = std::chrono::seconds(10);
+constexpr int kBarCells = 24;
+
+std::string bar(double share) {
+  const int full = static_cast<int>(share * kBarCells);
+  std::string cells;
+  for (int i = 0; i < kBarCells; ++i) cells += i < full ? "━" : "─";
+  return cells;
+}
+
+}  // namespace
+
+Progress::Progress(std::string title, std::string unit, int64_t total)
+    : title_(std::move(title)),
+      unit_(std::move(unit)),
+      total_(total),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      next_draw_(start_ + (terminal_ ? Clock::duration(kRedraw) : Clock::duration(kPipedLine))) {}
+
+Progress::~Progress() {
+  if (!drawn_) return;
+  // The summary that follows says it all; on a terminal the line has served.
+  if (terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(int64_t done) {
+  if (first_ < 0) first_ = done;
+  done_ = done;
+  if (const auto now = Clock::now(); now >= next_draw_) draw(now);
+}
+
+std::string Progress::line(double elapsed) const {
+  const double share = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 0;
+  const double rate = elapsed > 0 ? static_cast<double>(done_ - first_) / elapsed : 0;
+  std::string text = fmt::format("{} {} {:3.0f}%  {}/{} {}", title_, bar(share), share * 100,
+                                 with_commas(done_), with_commas(total_), unit_);
+  if (rate > 0)
+    text += fmt::format("  {}/s  {} left", with_commas(static_cast<int64_t>(rate)),
+                        human_time(static_cast<double>(total_ - done_) / rate));
+  return text;
+}
+
+void Progress::draw(Clock::time_point now) {
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (terminal_)
+    fmt::print(stderr, "\r\033[K{}", line(elapsed));
+  else
+    fmt::print(stderr, "{}\n", line(elapsed));
+  std::fflush(stderr);
+  drawn_ = true;
+  next_draw_ = now + (terminal_ ? Clock::duration(kRedraw) : Clock::duration(kPipedLine));
+}
+
+}  // namespace nowhere

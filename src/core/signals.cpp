@@ -1,0 +1,33 @@
+#include "core/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace nowhere {
+namespace {
+
+// A handler can reach nothing but static data: the one mutable variable of the program outside any object.
+std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void on_signal(int signal) {
+  int none = 0;
+  if (!received.compare_exchange_strong(none, signal)) _exit(128 + signal);
+}
+
+}  // namespace
+
+void catch_stop_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+int stop_signal() {
+  return received.load(std::memory_order_relaxed);
+}
+
+}  // namespace nowhere

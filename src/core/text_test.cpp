@@ -1,0 +1,52 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace nowhere {
+namespace {
+
+TEST(Text, NumbersReadWell) {
+  EXPECT_EQ(with_commas(0), "0");
+  EXPECT_EQ(with_commas(999), "999");
+  EXPECT_EQ(with_commas(1234567), "1,234,567");
+  EXPECT_EQ(with_commas(-1234), "-1,234");
+  EXPECT_EQ(with_commas(-123), "-123");
+  EXPECT_EQ(human_bytes(999), "999 bytes");
+  EXPECT_EQ(human_bytes(1'500'000), "1.5 MB");
+  EXPECT_EQ(human_time(75), "1 min 15 s");
+  EXPECT_EQ(human_time(3 * 3600 + 120), "3 h 2 min");
+}
+
+TEST(Text, ListsSplitAtCommas) {
+  EXPECT_EQ(split_list("a, b,,c "), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(split_list("").empty());
+  EXPECT_TRUE(split_list(",,").empty());
+  EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
+}
+
+TEST(Text, NumbersMustBeWhole) {
+  EXPECT_EQ(parse_integer("42"), 42);
+  EXPECT_FALSE(parse_integer("42x"));
+  EXPECT_FALSE(parse_integer(""));
+  EXPECT_FALSE(parse_integer(" 42"));
+  EXPECT_FALSE(parse_integer("99999999999999999999"));
+  EXPECT_EQ(parse_number("0.5"), 0.5);
+  EXPECT_FALSE(parse_number("nan"));
+  EXPECT_FALSE(parse_number("inf"));
+}
+
+TEST(Text, NearestNeedsToBeNear) {
+  const std::vector<std::string> flags = {"--limit", "--city", "--min-move"};
+  EXPECT_EQ(nearest("--limt", flags), "--limit");
+  EXPECT_EQ(nearest("--minmove", flags), "--min-move");
+  EXPECT_FALSE(nearest("--something-else", flags));
+}
+
+TEST(Text, TableAlignsColumns) {
+  Table table({"city", "images"});
+  table.add({"oslo", "7"});
+  EXPECT_EQ(table.text(""), "city  images\noslo       7\n");
+}
+
+}  // namespace
+}  // namespace nowhere

@@ -1,0 +1,279 @@
+#include "data/filter.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/text.h"
+#include "data/dedup.h"
+
+namespace nowhere {
+
+void FilterConfig::declare(Options& options) {
+  constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
+  options.words("city", cities, "A,B", "only these cities");
+  options.choice("subset", subset,
+                 {{"database", Subset::kDatabase}, {"query", Subset::kQuery}, {"both", Subset::kNone}},
+                 "only this half of the MSLS layout");
+  options.choice("night", night, {{"yes", YesNo::kYes}, {"no", YesNo::kNo}, {"either", YesNo::kEither}},
+                 "only photographs taken at night, or only by day");
+  options.words("view", views, "A,B", "only these directions: Forward, Backward, Sideways");
+  options.flag("no-pano", no_pano, "leave out panoramas");
+  options.flag("no-control-panel", no_control_panel, "leave out pictures that show the car's control panel");
+  options.choice("split", split,
+                 {{"train", Split::kTrain},
+                  {"validation", Split::kValidation},
+                  {"test", Split::kTest},
+                  {"all", Split::kAll}},
+                 "one side of the 80/10/10 split, by drive");
+  options.number("min-move", min_move, 0, 1e6,
+                 "drop frames taken less than X metres after the last one kept");
+  options.integer("max-per-sequence", max_per_sequence, 1, kMany,
+                  "at most N frames of a drive, evenly spaced");
+  options.flag("dedup", dedup, "drop near-duplicates (reads every picture)");
+  options.integer("limit", limit, 1, kMany, "at most N photographs, drawn evenly");
+}
+
+namespace {
+
+// The selection under way: each step filters `left` and is remembered by its flag.
+class Filtering {
+ public:
+  Filtering(const Source& source) : source_(source), photos_(source.photos()) {
+    left_.resize(photos_.all.size());
+    for (size_t i = 0; i < left_.size(); ++i) left_[i] = static_cast<uint32_t>(i);
+  }
+
+  const Photos& photos() const { return photos_; }
+  const Photo& photo(uint32_t number) const { return photos_.all[number]; }
+  std::vector<uint32_t>& left() { return left_; }
+
+  template <class Keep>
+  void keep_if(const std::string& flag, const Keep& keep) {
+    const size_t before = left_.size();
+    std::erase_if(left_, [&](uint32_t number) { return !keep(photo(number)); });
+    finish(flag, before);
+  }
+
+  void finish(const std::string& flag, size_t before) {
+    steps_.push_back({flag, before - left_.size()});
+    if (!left_.empty()) return;
+    std::string earlier;
+    for (size_t i = 0; i + 1 < steps_.size(); ++i) earlier += (i == 0 ? " after " : ", ") + steps_[i].flag;
+    throw data_error(fmt::format("no photograph of {} is left: {} removed the last {} of them{}",
+                                 source_.name(), flag, with_commas(static_cast<int64_t>(before)), earlier));
+  }
+
+  // A filter that needs a column says so when a folder (or, in a packed file, every record) lacks it.
+  void need(const std::string& flag, const std::string& column, const std::string& table,
+            bool Folder::*has) const {
+    for (uint32_t number : left_) {
+      const Folder& folder = photos_.folders[photo(number).folder];
+      if (folder.*has) continue;
+      throw data_error(fmt::format(
+          "{} needs the column '{}' of {}, which is missing for {}; leave the flag out, or add it", flag,
+          column, table, folder.path.string()));
+    }
+  }
+
+  Selection finished() && { return {std::move(left_), std::move(steps_)}; }
+
+ private:
+  const Source& source_;
+  const Photos& photos_;
+  std::vector<uint32_t> left_;
+  std::vector<FilterStep> steps_;
+};
+
+void filter_cities(Filtering& filtering, const FilterConfig& config) {
+  if (config.cities.empty()) return;
+  std::vector<std::string> known;
+  for (uint32_t i = 0; i < filtering.photos().cities.size(); ++i)
+    known.push_back(filtering.photos().cities[i]);
+  for (const std::string& city : config.cities) {
+    if (std::find(known.begin(), known.end(), city) != known.end()) continue;
+    std::sort(known.begin(), known.end());
+    const auto meant = nearest(city, known);
+    throw data_error(
+        fmt::format("--city {}: there is no such city{}; there are: {}", city,
+                    meant ? fmt::format(" (did you mean {}?)", *meant) : "",
+                    known.empty() ? "none, the data are not in the MSLS layout" : join(known, ", ")));
+  }
+  filtering.keep_if("--city " + join(config.cities, ","), [&](const Photo& photo) {
+    const std::string_view city = filtering.photos().city(photo);
+    return std::find(config.cities.begin(), config.cities.end(), city) != config.cities.end();
+  });
+}
+
+void filter_attributes(Filtering& filtering, const FilterConfig& config) {
+  if (config.subset != Subset::kNone)
+    filtering.keep_if(fmt::format("--subset {}", name_of(config.subset)),
+                      [&](const Photo& photo) { return photo.subset == config.subset; });
+  if (config.night != YesNo::kEither) {
+    const std::string flag = config.night == YesNo::kYes ? "--night yes" : "--night no";
+    const Flag wanted = config.night == YesNo::kYes ? Flag::kYes : Flag::kNo;
+    filtering.need(flag, "night", "postprocessed.csv", &Folder::has_night);
+    filtering.keep_if(flag, [&](const Photo& photo) { return photo.night == wanted; });
+  }
+  if (!config.views.empty()) {
+    std::vector<View> wanted;
+    for (const std::string& view : config.views) {
+      wanted.push_back(view_from(view));
+      if (wanted.back() == View::kUnknown)
+        throw usage_error(fmt::format("--view {}: give one or more of Forward, Backward, Sideways", view));
+    }
+    const std::string flag = "--view " + join(config.views, ",");
+    filtering.need(flag, "view_direction", "postprocessed.csv", &Folder::has_view);
+    filtering.keep_if(flag, [&](const Photo& photo) {
+      return std::find(wanted.begin(), wanted.end(), photo.view) != wanted.end();
+    });
+  }
+  if (config.no_pano) {
+    filtering.need("--no-pano", "pano", "raw.csv", &Folder::has_pano);
+    filtering.keep_if("--no-pano", [](const Photo& photo) { return photo.pano == Flag::kNo; });
+  }
+  if (config.no_control_panel) {
+    filtering.need("--no-control-panel", "control_panel", "postprocessed.csv", &Folder::has_control_panel);
+    filtering.keep_if("--no-control-panel",
+                      [](const Photo& photo) { return photo.control_panel == Flag::kNo; });
+  }
+}
+
+void filter_split(Filtering& filtering, const FilterConfig& config) {
+  if (config.split == Split::kAll) return;
+  constexpr const char* kNames[] = {"all", "train", "validation", "test"};
+  filtering.keep_if(fmt::format("--split {}", kNames[static_cast<size_t>(config.split)]),
+                    [&](const Photo& photo) { return split_of(filtering.photos(), photo) == config.split; });
+}
+
+// Calls visit(frames of one drive in the order they were taken) for each drive among what is left, and keeps the
+// frames that it leaves in the list. Photographs of no drive stay.
+template <class Visit>
+void filter_drives(Filtering& filtering, const std::string& flag, const Visit& visit) {
+  filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);
+  std::vector<uint32_t>& left = filtering.left();
+  const size_t before = left.size();
+  std::vector<uint32_t> kept;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> drives;
+  for (uint32_t number : left) {
+    const uint32_t sequence = filtering.photo(number).sequence;
+    (sequence == kNoWord ? kept : drives[sequence]).push_back(number);
+  }
+  for (auto& [sequence, frames] : drives) {
+    std::stable_sort(frames.begin(), frames.end(), [&](uint32_t a, uint32_t b) {
+      return filtering.photo(a).frame < filtering.photo(b).frame;
+    });
+    visit(frames);
+    kept.insert(kept.end(), frames.begin(), frames.end());
+  }
+  std::sort(kept.begin(), kept.end());
+  left = std::move(kept);
+  filtering.finish(flag, before);
+}
+
+void filter_min_move(Filtering& filtering, const FilterConfig& config) {
+  if (config.min_move <= 0) return;
+  const std::string flag = fmt::format("--min-move {}", config.min_move);
+  filtering.need(flag, "easting", "postprocessed.csv", &Folder::has_position);
+  filter_drives(filtering, flag, [&](std::vector<uint32_t>& frames) {
+    const Photo* last = nullptr;
+    std::erase_if(frames, [&](uint32_t number) {
+      const Photo& photo = filtering.photo(number);
+      if (!photo.has_position) return false;
+      if (last != nullptr &&
+          std::hypot(photo.easting - last->easting, photo.northing - last->northing) < config.min_move)
+        return true;
+      last = &photo;
+      return false;
+    });
+  });
+}
+
+void filter_max_per_sequence(Filtering& filtering, const FilterConfig& config) {
+  if (config.max_per_sequence <= 0) return;
+  const auto most = static_cast<size_t>(config.max_per_sequence);
+  filter_drives(filtering, fmt::format("--max-per-sequence {}", most), [&](std::vector<uint32_t>& frames) {
+    if (frames.size() <= most) return;
+    std::vector<uint32_t> spaced(most);
+    for (size_t i = 0; i < most; ++i) spaced[i] = frames[(2 * i + 1) * frames.size() / (2 * most)];
+    frames = std::move(spaced);
+  });
+}
+
+void filter_limit(Filtering& filtering, const FilterConfig& config) {
+  std::vector<uint32_t>& left = filtering.left();
+  const auto limit = static_cast<size_t>(config.limit);
+  if (config.limit <= 0) return;
+  const size_t before = left.size();
+  if (left.size() > limit) {
+    // The lowest hashes: an even draw that stays nearly the same when photographs are added.
+    std::vector<std::pair<uint64_t, uint32_t>> order;
+    order.reserve(left.size());
+    for (uint32_t number : left)
+      order.emplace_back(hash64(filtering.photos().identity(filtering.photo(number))), number);
+    std::nth_element(order.begin(), order.begin() + config.limit, order.end());
+    left.clear();
+    for (size_t i = 0; i < limit; ++i) left.push_back(order[i].second);
+    std::sort(left.begin(), left.end());
+  }
+  filtering.finish(fmt::format("--limit {}", config.limit), before);
+}
+
+void filter_duplicates(Filtering& filtering, const Source& source, int threads,
+                       const std::function<void(int64_t, int64_t)>& progress,
+                       const std::function<bool()>& stop) {
+  constexpr int kHashSide = 32;
+  std::vector<uint32_t>& left = filtering.left();
+  const size_t before = left.size();
+  std::vector<std::optional<uint64_t>> hashes(before);
+  std::mutex mutex;
+  int64_t done = 0;
+  constexpr size_t kChunk = 32;
+  parallel_for((before + kChunk - 1) / kChunk, threads, [&](size_t chunk) {
+    Source::Scratch scratch;
+    Resizer resizer;
+    const size_t end = std::min(before, (chunk + 1) * kChunk);
+    for (size_t i = chunk * kChunk; i < end && !stop(); ++i)
+      if (auto frame = source.frame(left[i], kHashSide, scratch))
+        hashes[i] = perceptual_hash(*frame, resizer);
+    const std::lock_guard lock(mutex);
+    done += static_cast<int64_t>(end - chunk * kChunk);
+    progress(done, static_cast<int64_t>(before));
+  });
+  NearDuplicates seen;
+  std::vector<uint32_t> kept;
+  for (size_t i = 0; i < before; ++i) {
+    // A picture that cannot be read is not a duplicate; whoever reads it next will say what is wrong with it.
+    if (hashes[i] && seen.has_near(*hashes[i])) continue;
+    if (hashes[i]) seen.add(*hashes[i]);
+    kept.push_back(left[i]);
+  }
+  left = std::move(kept);
+  filtering.finish("--dedup", before);
+}
+
+}  // namespace
+
+Selection select_photos(const Source& source, const FilterConfig& config, int threads,
+                        const std::function<void(int64_t, int64_t)>& progress,
+                        const std::function<bool()>& stop) {
+  Filtering filtering(source);
+  filter_cities(filtering, config);
+  filter_attributes(filtering, config);
+  filter_split(filtering, config);
+  filter_min_move(filtering, config);
+  filter_max_per_sequence(filtering, config);
+  if (config.dedup) filter_duplicates(filtering, source, threads, progress, stop);
+  filter_limit(filtering, config);
+  return std::move(filtering).finished();
+}
+
+}  // namespace nowhere

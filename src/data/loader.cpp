@@ -1,0 +1,207 @@
+#include "data/loader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <new>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "image/kernels.h"
+#include "image/resize.h"
+
+namespace nowhere {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+struct AlignedDelete {
+  void operator()(void* memory) const { ::operator delete(memory, kAlignment); }
+};
+template <class T>
+using AlignedArray = std::unique_ptr<T[], AlignedDelete>;
+
+template <class T>
+AlignedArray<T> aligned_array(size_t count) {
+  return AlignedArray<T>(static_cast<T*>(::operator new(count * sizeof(T), kAlignment)));
+}
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+uint64_t count_batches(size_t samples, const LoaderConfig& config) {
+  const auto batch = static_cast<size_t>(config.batch);
+  const uint64_t batches = config.drop_last ? samples / batch : (samples + batch - 1) / batch;
+  if (batches == 0)
+    throw data_error(
+        fmt::format("{} photographs do not fill a batch of {}; take a smaller batch or more photographs",
+                    with_commas(static_cast<int64_t>(samples)), config.batch));
+  return batches;
+}
+
+// Jobs from the start state to the end of the last epoch. Every batch counts as full; what a short one lacks are
+// jobs that do nothing.
+uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64_t batches_per_epoch) {
+  if (config.epochs == 0) return std::numeric_limits<uint64_t>::max();
+  const uint64_t begin = start.epoch * batches_per_epoch + start.batches;
+  const uint64_t end = config.epochs * batches_per_epoch;
+  return end > begin ? (end - begin) * static_cast<uint64_t>(config.batch) : 0;
+}
+
+}  // namespace
+
+struct Loader::Slot {
+  AlignedArray<float> floats;
+  AlignedArray<uint8_t> bytes;
+  std::vector<uint32_t> photos;
+};
+
+// What one thread keeps from sample to sample.
+struct Loader::Worker {
+  Source::Scratch scratch;
+  Resizer resizer;
+  std::vector<uint8_t> pixels;  // of one sample, on its way to floats
+  LoaderCounts counts;          // since the last time they were handed in
+};
+
+Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, LoaderState state)
+    : source_(source),
+      sampler_(std::move(sampler)),
+      config_(config),
+      start_(state),
+      batches_per_epoch_(count_batches(sampler_.size(), config_)),
+      slots_(static_cast<size_t>(std::max(config.ahead, 2))),
+      ring_(slots_.size(), static_cast<uint64_t>(config.batch),
+            count_jobs(config_, start_, batches_per_epoch_)) {
+  const size_t values = static_cast<size_t>(config_.batch) * static_cast<size_t>(config_.size) *
+                        static_cast<size_t>(config_.size) * kChannels;
+  for (Slot& slot : slots_) {
+    if (config_.pixels == PixelType::kFloat)
+      slot.floats = aligned_array<float>(values);
+    else
+      slot.bytes = aligned_array<uint8_t>(values);
+    slot.photos.resize(static_cast<size_t>(config_.batch));
+  }
+  for (int i = 0; i < std::max(config_.threads, 1); ++i) threads_.emplace_back([this] { run(); });
+}
+
+Loader::~Loader() {
+  ring_.close();
+}
+
+void Loader::run() {
+  try {
+    Worker worker;
+    while (const auto job = ring_.claim()) {
+      fill(worker, *job);
+      ring_.finish(*job);
+    }
+  } catch (...) {
+    ring_.fail(std::current_exception());
+  }
+}
+
+Loader::Order Loader::order(uint64_t epoch) {
+  const std::lock_guard lock(mutex_);
+  const size_t place = epoch % 2;
+  if (order_epochs_[place] != epoch) {
+    orders_[place] = std::make_shared<const std::vector<uint32_t>>(sampler_.epoch(epoch));
+    order_epochs_[place] = epoch;
+  }
+  return orders_[place];
+}
+
+size_t Loader::batch_size(uint64_t number) const {
+  const auto batch = static_cast<size_t>(config_.batch);
+  return std::min(batch, sampler_.size() - number * batch);
+}
+
+void Loader::fill(Worker& worker, uint64_t job) {
+  const auto batch_samples = static_cast<uint64_t>(config_.batch);
+  const uint64_t batch = start_.epoch * batches_per_epoch_ + start_.batches + job / batch_samples;
+  const uint64_t epoch = batch / batches_per_epoch_, number = batch % batches_per_epoch_;
+  const auto place = static_cast<size_t>(job % batch_samples);
+  if (place >= batch_size(number)) return;
+  const uint32_t photo = (*order(epoch))[static_cast<size_t>(number * batch_samples) + place];
+
+  Slot& slot = slots_[ring_.slot_of(job)];
+  slot.photos[place] = photo;
+  const size_t values = static_cast<size_t>(config_.size) * static_cast<size_t>(config_.size) * kChannels;
+  if (config_.pixels == PixelType::kByte) {
+    read_sample(worker, epoch, photo, slot.bytes.get() + place * values);
+  } else {
+    worker.pixels.resize(values);
+    read_sample(worker, epoch, photo, worker.pixels.data());
+    kernels::bytes_to_signed_unit(worker.pixels.data(), values, slot.floats.get() + place * values);
+  }
+  const std::lock_guard lock(mutex_);
+  ++counts_.samples;
+  counts_.replaced += std::exchange(worker.counts.replaced, 0);
+  counts_.read_seconds += std::exchange(worker.counts.read_seconds, 0);
+  counts_.resize_seconds += std::exchange(worker.counts.resize_seconds, 0);
+  if (counts_.first_failure.empty()) counts_.first_failure = std::move(worker.counts.first_failure);
+}
+
+void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out) {
+  constexpr uint64_t kMaxReplacements = 100;
+  const auto start = Clock::now();
+  // Whatever is drawn is keyed on the photograph and the epoch, so neither threads nor the batch size matter.
+  Random random(start_.seed, Purpose::kAugment, {epoch, photo});
+  auto frame = source_.frame(photo, config_.size, worker.scratch);
+  for (uint64_t attempt = 0; !frame; ++attempt) {
+    if (worker.counts.first_failure.empty()) worker.counts.first_failure = frame.error().reason;
+    if (attempt == kMaxReplacements)
+      throw data_error(fmt::format("{}: {} photographs in a row cannot be read, the last because: {}",
+                                   source_.name(), kMaxReplacements, frame.error().reason));
+    // Any of the epoch's photographs may stand in; which one depends on the broken one alone.
+    const auto photographs = order(epoch);
+    Random replacement(start_.seed, Purpose::kReplace, {epoch, photo, attempt});
+    frame =
+        source_.frame((*photographs)[replacement.below(photographs->size())], config_.size, worker.scratch);
+    if (attempt == 0) ++worker.counts.replaced;
+  }
+  const auto decoded = Clock::now();
+  const Window window = choose_window(frame->width, frame->height, config_.augment, random);
+  worker.resizer.resize(*frame, window.box, config_.size, config_.size, window.flip, out);
+  worker.counts.read_seconds += std::chrono::duration<double>(decoded - start).count();
+  worker.counts.resize_seconds += seconds_since(decoded);
+}
+
+std::optional<Batch> Loader::next() {
+  if (holding_) ring_.release();
+  holding_ = false;
+  const auto start = Clock::now();
+  const auto index = ring_.front();
+  wait_seconds_ += seconds_since(start);
+  if (!index) return std::nullopt;
+  holding_ = true;
+  const Slot& slot = slots_[*index];
+  const uint64_t batch = start_.epoch * batches_per_epoch_ + start_.batches + given_++;
+  Batch result;
+  result.floats = slot.floats.get();
+  result.bytes = slot.bytes.get();
+  result.epoch = batch / batches_per_epoch_;
+  result.number = batch % batches_per_epoch_;
+  result.count = batch_size(result.number);
+  result.last_of_epoch = result.number + 1 == batches_per_epoch_;
+  result.photos = std::span(slot.photos).first(result.count);
+  return result;
+}
+
+LoaderState Loader::state() const {
+  const uint64_t batch = start_.epoch * batches_per_epoch_ + start_.batches + given_;
+  return {start_.seed, batch / batches_per_epoch_, batch % batches_per_epoch_};
+}
+
+LoaderCounts Loader::counts() const {
+  const std::lock_guard lock(mutex_);
+  LoaderCounts counts = counts_;
+  counts.wait_seconds = wait_seconds_;
+  return counts;
+}
+
+}  // namespace nowhere

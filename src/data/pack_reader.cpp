@@ -1,0 +1,145 @@
+#include "data/pack_reader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/parallel.h"
+#include "core/text.h"
+
+namespace nowhere {
+
+PackReader PackReader::open(const std::filesystem::path& path) {
+  auto file = MappedFile::open(path);
+  if (!file) throw data_error(file.error().reason);
+  auto pack = parse(std::move(*file));
+  if (!pack)
+    throw data_error(fmt::format("{}: {}; pack the photographs again", printable(path), pack.error().reason));
+  if (pack->header_.version != kPackVersion)
+    throw data_error(
+        fmt::format("{} is a packed file of version {}, this program reads version {}; pack again",
+                    printable(path), pack->header_.version, kPackVersion));
+  if (!pack->header_.complete)
+    throw data_error(
+        fmt::format("{} is not finished ({} photographs so far); run the same `nowhere pack` again, it "
+                    "goes on where it stopped",
+                    printable(path), with_commas(pack->header_.count)));
+  pack->path_ = path;
+  pack->photos_.folders[0].path = path;
+  return std::move(*pack);
+}
+
+Result<PackReader> PackReader::parse(MappedFile file) {
+  const auto bytes = file.bytes();
+  auto pack = parse(bytes);
+  if (pack) pack->file_ = std::move(file);  // the mapping does not move, so the spans stay good
+  return pack;
+}
+
+Result<PackReader> PackReader::parse(std::span<const uint8_t> bytes) {
+  PackReader pack;
+  pack.bytes_ = bytes;
+  const auto lmdb = LmdbFile::open(bytes);
+  if (!lmdb) return lmdb.error();
+  if (auto read = pack.read_header(*lmdb); !read) return read.error();
+  if (pack.header_.version != kPackVersion) return pack;
+  if (auto read = pack.read_records(*lmdb); !read) return read.error();
+  return pack;
+}
+
+Result<void> PackReader::read_header(const LmdbFile& lmdb) {
+  Result<PackHeader> header = Failure{"it has no header: not a packed file of this program"};
+  auto visited = lmdb.visit(kHeaderDb, [&](LmdbFile::Bytes, LmdbFile::Bytes value) {
+    header = PackHeader::parse({reinterpret_cast<const char*>(value.data()), value.size()});
+  });
+  if (!visited) return visited;
+  if (!header) return header.error();
+  header_ = std::move(*header);
+  return {};
+}
+
+Result<void> PackReader::read_records(const LmdbFile& lmdb) {
+  Result<void> outcome;
+  // Records are numbered without gaps, so the order of the keys is the order of the tables.
+  const auto expect = [&](LmdbFile::Bytes key, size_t next, std::string_view what) {
+    const auto number = record_number(key);
+    if (number && *number == next) return true;
+    outcome = Failure{fmt::format("damaged: after record {}, the next {} is missing", next, what)};
+    return false;
+  };
+  auto visited = lmdb.visit(kMetaDb, [&](LmdbFile::Bytes key, LmdbFile::Bytes value) {
+    if (!outcome || !expect(key, photos_.all.size(), "metadata")) return;
+    const size_t record = photos_.all.size();
+    if (auto read = decode_meta(value, photos_); !read)
+      outcome = Failure{fmt::format("record {} is damaged: {}", record, read.error().reason)};
+    else
+      meta_checksums_.push_back(stored_checksum(value));
+  });
+  if (!visited) return visited;
+  if (!outcome) return outcome;
+  visited = lmdb.visit(kFramesDb, [&](LmdbFile::Bytes key, LmdbFile::Bytes value) {
+    if (!outcome || !expect(key, frames_.size(), "frame")) return;
+    frames_.push_back(
+        {static_cast<uint64_t>(value.data() - bytes_.data()), static_cast<uint32_t>(value.size())});
+  });
+  if (!visited) return visited;
+  if (!outcome) return outcome;
+  if (frames_.size() != photos_.all.size() || static_cast<int64_t>(frames_.size()) != header_.count)
+    return Failure{fmt::format("damaged: its header counts {} records, there are {} frames and {} metadata",
+                               header_.count, frames_.size(), photos_.all.size())};
+  // A packed file has columns where any record knows the value.
+  Folder columns;
+  for (const Photo& photo : photos_.all) {
+    columns.has_sequence |= photo.sequence != kNoWord;
+    columns.has_night |= photo.night != Flag::kUnknown;
+    columns.has_view |= photo.view != View::kUnknown;
+    columns.has_pano |= photo.pano != Flag::kUnknown;
+    columns.has_control_panel |= photo.control_panel != Flag::kUnknown;
+    columns.has_position |= photo.has_position;
+  }
+  photos_.folders.push_back(columns);
+  return {};
+}
+
+Result<ImageView> PackReader::frame(size_t record, int short_side, Decoder& decoder, Image& image) const {
+  const auto value = bytes_.subspan(frames_[record].offset, frames_[record].size);
+  if (!checksum_fits(value)) return Failure{fmt::format("record {} does not fit its checksum", record)};
+  const auto frame = decode_frame(value);
+  if (!frame) return Failure{fmt::format("record {} is damaged: {}", record, frame.error().reason)};
+  if (frame->codec == Codec::kRaw)
+    return ImageView{frame->payload.data(), frame->width, frame->height,
+                     static_cast<size_t>(frame->width) * kChannels};
+  if (auto decoded = decoder.decode(frame->payload, short_side, image); !decoded)
+    return Failure{fmt::format("record {}: {}", record, decoded.error().reason)};
+  return image.view();
+}
+
+PackReader::Verdict PackReader::verify(int threads, const std::function<void(int64_t done)>& progress) const {
+  Verdict verdict;
+  for (size_t i = 0; i < size(); ++i)
+    add_to_digest(verdict.digest, meta_checksums_[i],
+                  stored_checksum(bytes_.subspan(frames_[i].offset, frames_[i].size)));
+  std::mutex mutex;
+  int64_t done = 0;
+  constexpr size_t kChunk = 64;
+  parallel_for((size() + kChunk - 1) / kChunk, threads, [&](size_t chunk) {
+    Decoder decoder;
+    Image image;
+    const size_t end = std::min(size(), (chunk + 1) * kChunk);
+    for (size_t record = chunk * kChunk; record < end; ++record) {
+      auto read = frame(record, 0, decoder, image);
+      if (read) continue;
+      const std::lock_guard lock(mutex);
+      verdict.damaged.push_back({record, read.error().reason});
+    }
+    const std::lock_guard lock(mutex);
+    done += static_cast<int64_t>(end - chunk * kChunk);
+    progress(done);
+  });
+  std::sort(verdict.damaged.begin(), verdict.damaged.end(),
+            [](const Damage& a, const Damage& b) { return a.record < b.record; });
+  return verdict;
+}
+
+}  // namespace nowhere

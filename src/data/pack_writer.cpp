@@ -1,0 +1,194 @@
+#include "data/pack_writer.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <lmdb.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/file.h"
+#include "core/text.h"
+#include "data/pack_reader.h"
+
+namespace nowhere {
+namespace {
+
+// Address space, not memory or disk: the file grows as records are written.
+constexpr size_t kMapSize = size_t{1} << 40;
+// A transaction keeps its changed pages in memory until it is committed; this bounds both that and what a kill
+// can lose.
+constexpr uint64_t kCommitBytes = uint64_t{64} << 20;
+constexpr std::array<const char*, 5> kDatabases = {kHeaderDb, kMetaDb, kFramesDb, kIdsDb, kRejectsDb};
+enum Database : unsigned { kHeader, kMeta, kFrames, kIds, kRejects };
+
+MDB_val as_value(std::span<const uint8_t> bytes) {
+  return {bytes.size(), const_cast<uint8_t*>(bytes.data())};
+}
+
+std::span<const uint8_t> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+std::array<uint8_t, 16> identity_key(std::string_view identity) {
+  std::array<uint8_t, 16> key{};
+  const uint64_t halves[] = {hash64(identity, 1), hash64(identity, 2)};
+  std::memcpy(key.data(), halves, sizeof(halves));
+  return key;
+}
+
+// Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one.
+void check_before_writing(const std::filesystem::path& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) throw data_error(file.error().reason);
+  if (file->bytes().empty()) return;  // killed before the first commit
+  const auto lmdb = LmdbFile::open(file->bytes());
+  const auto whole = lmdb ? lmdb->check() : Result<void>(lmdb.error());
+  if (!whole)
+    throw data_error(
+        fmt::format("{} exists and is not a sound packed file ({}); remove it or choose another name",
+                    printable(path), whole.error().reason));
+}
+
+}  // namespace
+
+struct PackWriter::Lmdb {
+  const std::filesystem::path& path;
+  int lock = -1;
+  MDB_env* environment = nullptr;
+  MDB_txn* transaction = nullptr;
+  std::array<MDB_dbi, kDatabases.size()> databases{};
+
+  explicit Lmdb(const std::filesystem::path& file) : path(file) {}
+  ~Lmdb() {
+    if (transaction != nullptr) mdb_txn_abort(transaction);
+    if (environment != nullptr) mdb_env_close(environment);
+    if (lock >= 0) ::close(lock);
+  }
+
+  void check(int code) const {
+    if (code == MDB_SUCCESS) return;
+    if (code == ENOSPC || code == EDQUOT)
+      throw Error(fmt::format(
+          "no space left for {}; what was packed so far is safe: free some space and run the same "
+          "command again, it goes on where it stopped",
+          printable(path)));
+    throw Error(fmt::format("cannot write {}: {}", printable(path),
+                            code > 0 ? system_reason(code) : mdb_strerror(code)));
+  }
+
+  void take_lock() {
+    lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock < 0) throw Error(fmt::format("cannot write {}: {}", printable(path), system_reason(errno)));
+    if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
+      throw Error(fmt::format("{} is being written by another process; wait for it, or choose another name",
+                              printable(path)));
+  }
+
+  void open() {
+    check(mdb_env_create(&environment));
+    check(mdb_env_set_mapsize(environment, kMapSize));
+    check(mdb_env_set_maxdbs(environment, kDatabases.size()));
+    // Our own lock is held already, so LMDB needs no lock file beside the pack.
+    check(mdb_env_open(environment, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS, 0644));
+    begin();
+    for (size_t i = 0; i < kDatabases.size(); ++i)
+      check(mdb_dbi_open(transaction, kDatabases[i], MDB_CREATE, &databases[i]));
+  }
+
+  void begin() { check(mdb_txn_begin(environment, nullptr, 0, &transaction)); }
+
+  void commit() {
+    MDB_txn* ending = std::exchange(transaction, nullptr);  // gone even when the commit fails
+    check(mdb_txn_commit(ending));
+  }
+};
+
+PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec codec)
+    : path_(path), lmdb_(std::make_unique<Lmdb>(path_)) {
+  lmdb_->take_lock();
+  check_before_writing(path_);
+  lmdb_->open();
+  MDB_val key = as_value(as_bytes("header")), value{};
+  const int found = mdb_get(lmdb_->transaction, lmdb_->databases[kHeader], &key, &value);
+  if (found == MDB_NOTFOUND) {
+    header_.height = height;
+    header_.codec = codec;
+  } else {
+    lmdb_->check(found);
+    auto header = PackHeader::parse({static_cast<const char*>(value.mv_data), value.mv_size});
+    if (!header) throw data_error(fmt::format("{}: {}", printable(path), header.error().reason));
+    header_ = std::move(*header);
+    if (header_.version != kPackVersion)
+      throw data_error(fmt::format(
+          "{} is a packed file of version {}, this program writes version {}; choose another name",
+          printable(path), header_.version, kPackVersion));
+    if (header_.height != height || header_.codec != codec)
+      throw usage_error(fmt::format(
+          "{} holds {} records of {} px; give --codec {} --height {}, or another name", printable(path),
+          name_of(header_.codec), header_.height, name_of(header_.codec), header_.height));
+  }
+  // Rejected files are tried again: they may have been mended.
+  lmdb_->check(mdb_drop(lmdb_->transaction, lmdb_->databases[kRejects], 0));
+}
+
+PackWriter::~PackWriter() = default;
+
+bool PackWriter::has(std::string_view identity) const {
+  const auto id = identity_key(identity);
+  MDB_val key = as_value(id), value{};
+  const int found = mdb_get(lmdb_->transaction, lmdb_->databases[kIds], &key, &value);
+  if (found != MDB_NOTFOUND) lmdb_->check(found);
+  return found == MDB_SUCCESS;
+}
+
+void PackWriter::put(unsigned database, std::span<const uint8_t> key, std::span<const uint8_t> value,
+                     unsigned flags) {
+  MDB_val key_value = as_value(key), data = as_value(value);
+  lmdb_->check(mdb_put(lmdb_->transaction, lmdb_->databases[database], &key_value, &data, flags));
+}
+
+void PackWriter::add(std::string_view identity, std::span<const uint8_t> meta,
+                     std::span<const uint8_t> frame) {
+  const auto key = record_key(static_cast<uint64_t>(header_.count));
+  put(kMeta, key, meta, MDB_APPEND);
+  put(kFrames, key, frame, MDB_APPEND);
+  put(kIds, identity_key(identity), key);
+  add_to_digest(header_.digest, stored_checksum(meta), stored_checksum(frame));
+  header_.complete = false;
+  header_.bytes += frame.size();
+  ++header_.count;
+  uncommitted_bytes_ += frame.size();
+  if (uncommitted_bytes_ >= kCommitBytes) commit();
+}
+
+void PackWriter::reject(std::string_view path, std::string_view reason) {
+  constexpr size_t kLongestKey = 511;  // LMDB's limit; the CSV beside the pack has the whole path
+  put(kRejects, as_bytes(path.substr(0, kLongestKey)), as_bytes(reason));
+}
+
+void PackWriter::put_header() {
+  const std::string text = boost::json::serialize(header_.to_json());
+  put(kHeader, as_bytes("header"), as_bytes(text));
+}
+
+void PackWriter::commit() {
+  put_header();
+  lmdb_->commit();
+  uncommitted_bytes_ = 0;
+  lmdb_->begin();
+}
+
+void PackWriter::finish(const std::string& source, const boost::json::object& filters) {
+  int64_t added = header_.count;
+  for (const PackPart& part : header_.parts) added -= part.added;
+  if (added > 0) header_.parts.push_back({source, filters, added});
+  header_.complete = true;
+  commit();
+}
+
+}  // namespace nowhere

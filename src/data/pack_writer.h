@@ -1,0 +1,49 @@
+// Writes packed files through LMDB: whatever was committed survives a kill, and a second run goes on from there.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/pack_format.h"
+
+namespace nowhere {
+
+// Used from one thread. Holds a lock on the file: a second writer is told so.
+class PackWriter {
+ public:
+  // Opens or starts the file. Throws when it holds records of another height or codec, is of another version, is
+  // damaged, or is being written by somebody else.
+  PackWriter(const std::filesystem::path& path, int height, Codec codec);
+  ~PackWriter();
+  PackWriter(const PackWriter&) = delete;
+  PackWriter& operator=(const PackWriter&) = delete;
+
+  const PackHeader& header() const { return header_; }
+  bool has(std::string_view identity) const;
+
+  // Appends a record. Written at the next commit, which comes by itself now and then.
+  void add(std::string_view identity, std::span<const uint8_t> meta, std::span<const uint8_t> frame);
+  void reject(std::string_view path, std::string_view reason);
+  void commit();
+  // Marks the file as whole and remembers where what came since the last finish() is from.
+  void finish(const std::string& source, const boost::json::object& filters);
+
+ private:
+  struct Lmdb;  // the environment, its databases and the open transaction
+
+  void put(unsigned database, std::span<const uint8_t> key, std::span<const uint8_t> value,
+           unsigned flags = 0);
+  void put_header();
+
+  std::filesystem::path path_;
+  std::unique_ptr<Lmdb> lmdb_;
+  PackHeader header_;
+  uint64_t uncommitted_bytes_ = 0;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,50 @@
+// The job behind `nowhere pack`: photographs in, one shuffled file of small frames out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "data/filter.h"
+#include "data/pack_format.h"
+#include "data/source.h"
+
+namespace nowhere {
+
+struct Shard {
+  uint64_t index = 1;  // 1 to count
+  uint64_t count = 1;
+};
+
+struct PackConfig {
+  std::filesystem::path output;
+  int height = 120;
+  Codec codec = Codec::kRaw;
+  Shard shard;
+  boost::json::object filters;  // as they were given, for the header
+  int threads = 1;
+};
+
+struct PackSummary {
+  PackHeader header;
+  int64_t added = 0;
+  int64_t there_before = 0;
+  int64_t rejected = 0;
+  bool stopped = false;  // by stop(); the file resumes
+};
+
+// Packs the selected photographs that the file does not have yet. `progress(done, total)` and `stop()` are called
+// from the calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
+PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
+                        const std::function<void(int64_t done, int64_t total)>& progress,
+                        const std::function<bool()>& stop);
+
+// "2/8" -> {2, 8}, or nothing.
+std::optional<Shard> parse_shard(std::string_view text);
+
+std::filesystem::path rejects_path(const std::filesystem::path& output);
+
+}  // namespace nowhere

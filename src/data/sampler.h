@@ -1,0 +1,42 @@
+// Which photograph comes when: the order of every epoch, for every rank.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/photos.h"
+
+namespace nowhere {
+
+struct SamplerConfig {
+  uint64_t seed = 0;
+  bool shuffle = true;
+  // At most so many frames of a drive in an epoch, drawn anew for each; 0 for all. Long drives of near-identical
+  // frames would otherwise be most of what the network sees.
+  int64_t max_per_drive = 0;
+  int rank = 0;
+  int world = 1;
+};
+
+// A pure function of its configuration: nothing to save but the epoch's number.
+class Sampler {
+ public:
+  // `selected` photographs of the table take part.
+  Sampler(const Photos& photos, std::vector<uint32_t> selected, SamplerConfig config);
+
+  // Photographs in an epoch of one rank: the same for every rank and every epoch.
+  size_t size() const { return per_rank_; }
+
+  // The photographs of an epoch in this rank's order: [size()].
+  std::vector<uint32_t> epoch(uint64_t number) const;
+
+ private:
+  std::vector<uint32_t> take_part(uint64_t number) const;
+
+  SamplerConfig config_;
+  std::vector<uint32_t> selected_;
+  std::vector<std::vector<uint32_t>> drives_;  // only those with more frames than may take part
+  size_t per_rank_ = 0;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,115 @@
+#include "data/scan.h"
+
+#include <dirent.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "data/msls.h"
+#include "image/decode.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Kind { kFile, kFolder, kOther };
+
+// readdir mostly knows the kind; links and old file systems need a stat, which follows the link.
+Kind kind_of(const fs::path& folder, const dirent& entry) {
+  if (entry.d_type == DT_REG) return Kind::kFile;
+  if (entry.d_type == DT_DIR) return Kind::kFolder;
+  struct stat info {};
+  if (entry.d_type != DT_LNK && entry.d_type != DT_UNKNOWN) return Kind::kOther;
+  if (::stat((folder / entry.d_name).c_str(), &info) != 0) return Kind::kOther;
+  return S_ISREG(info.st_mode) ? Kind::kFile : S_ISDIR(info.st_mode) ? Kind::kFolder : Kind::kOther;
+}
+
+class Walk {
+ public:
+  explicit Walk(Scan& scan) : scan_(scan) {}
+
+  void visit(const fs::path& folder) {
+    if (!first_visit(folder)) return;
+    std::vector<std::string> files, folders;
+    if (!list(folder, files, folders)) {
+      ++scan_.counts.unreadable_folders;
+      return;
+    }
+    add_files(folder, files);
+    files = {};  // not kept while walking on
+    for (const std::string& name : folders) visit(folder / name);
+  }
+
+ private:
+  bool first_visit(const fs::path& folder) {
+    struct stat info {};
+    if (::stat(folder.c_str(), &info) != 0) return ++scan_.counts.unreadable_folders, false;
+    if (!seen_.emplace(info.st_dev, info.st_ino).second) return ++scan_.counts.repeated_folders, false;
+    return true;
+  }
+
+  // Both lists come back in order, so that the result does not depend on the file system.
+  bool list(const fs::path& folder, std::vector<std::string>& files, std::vector<std::string>& folders) {
+    DIR* stream = ::opendir(folder.c_str());
+    if (stream == nullptr) return false;
+    while (const dirent* entry = ::readdir(stream)) {
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      const Kind kind = kind_of(folder, *entry);
+      if (kind == Kind::kFolder)
+        folders.emplace_back(name);
+      else if (kind == Kind::kFile && has_photo_ending(name))
+        files.emplace_back(name);
+      else
+        ++scan_.counts.other_files;
+    }
+    ::closedir(stream);
+    std::sort(files.begin(), files.end());
+    std::sort(folders.begin(), folders.end());
+    return true;
+  }
+
+  void add_files(const fs::path& folder, const std::vector<std::string>& files) {
+    if (files.empty()) return;
+    Photos& photos = scan_.photos;
+    const size_t begin = photos.all.size();
+    photos.folders.push_back({.path = folder});
+    photos.all.reserve(begin + files.size());
+    for (const std::string& name : files) {
+      Photo& photo = photos.all.emplace_back();
+      photo.folder = static_cast<uint32_t>(photos.folders.size() - 1);
+      photos.set_name(photo, name);
+    }
+    read_msls_tables(photos, begin, photos.all.size(), scan_.counts);
+  }
+
+  Scan& scan_;
+  std::set<std::pair<dev_t, ino_t>> seen_;
+};
+
+}  // namespace
+
+Scan scan_folder(const fs::path& root) {
+  std::error_code error;
+  Scan scan;
+  // Absolute, because the name of the city may stand above what the user named.
+  scan.root = fs::canonical(root, error);
+  if (error)
+    throw data_error(fmt::format("no such folder: {} ({})", printable(root), system_reason(error.value())));
+  if (!fs::is_directory(scan.root))
+    throw data_error(fmt::format("{} is neither a folder nor a packed file", printable(root)));
+  Walk(scan).visit(scan.root);
+  if (scan.photos.all.empty())
+    throw data_error(
+        fmt::format("no photographs in {}: looked for .jpg .jpeg .png .tif .tiff .ppm .webp in it and all "
+                    "folders below it",
+                    printable(root)));
+  return scan;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,42 @@
+// Where frames come from: a folder of photographs or a packed file, behind one interface.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "data/photos.h"
+#include "data/scan.h"
+#include "image/decode.h"
+#include "image/image.h"
+
+namespace nowhere {
+
+class Source {
+ public:
+  // What a thread needs to read frames, kept from one to the next.
+  struct Scratch {
+    std::vector<uint8_t> bytes;
+    Image image;
+    Decoder decoder;
+  };
+
+  virtual ~Source() = default;
+
+  virtual const Photos& photos() const = 0;
+  virtual const ScanCounts& counts() const = 0;
+  // As the user would name it, for messages.
+  virtual std::string name() const = 0;
+  virtual std::string description() const = 0;
+
+  // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each with
+  // its own scratch. `short_side` as in Decoder::decode.
+  virtual Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const = 0;
+};
+
+// DATA on the command line: a folder, or a file that `nowhere pack` wrote.
+std::unique_ptr<Source> open_source(const std::filesystem::path& data);
+
+}  // namespace nowhere

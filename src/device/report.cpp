@@ -1,0 +1,68 @@
+#include "device/report.h"
+
+#include <ATen/Version.h>
+#include <dlfcn.h>
+#include <torch/torch.h>
+#include <torch/version.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace nowhere {
+namespace {
+
+// "Intel(R) MKL-DNN v3.12.0 (Git Hash ...)" inside LibTorch's own description -> "3.12.0"
+std::string onednn_version() {
+  if (!at::hasMKLDNN()) return "";
+  const std::string config = at::show_config();
+  const size_t name = config.find("MKL-DNN v");
+  if (name == std::string::npos) return "of unknown version";
+  const size_t begin = name + std::string_view("MKL-DNN v").size();
+  return config.substr(begin, config.find_first_of(" \n", begin) - begin);
+}
+
+// The value of the first line "key : value" of /proc/cpuinfo.
+std::string cpu_info(const std::string& key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(key)) return line.substr(std::min(line.find(':') + 2, line.size()));
+  return "";
+}
+
+std::vector<std::string> features_that_matter() {
+  std::istringstream words(cpu_info("flags"));
+  std::set<std::string> have;
+  for (std::string word; words >> word;) have.insert(word);
+  std::vector<std::string> found;
+  for (const char* feature : {"avx2", "fma", "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16", "amx_tile"})
+    if (have.contains(feature)) found.emplace_back(feature);
+  return found;
+}
+
+bool can_load(const char* library) {
+  void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+  if (handle != nullptr) ::dlclose(handle);
+  return handle != nullptr;
+}
+
+}  // namespace
+
+std::string libtorch_version() {
+  return TORCH_VERSION;
+}
+
+DeviceReport report_devices() {
+  DeviceReport report;
+  report.libtorch = TORCH_VERSION;
+  report.onednn = onednn_version();
+  report.cpu = cpu_info("model name");
+  report.cpu_capability = at::get_cpu_capability();
+  report.cpu_features = features_that_matter();
+  report.built_with_cuda = at::globalContext().hasCUDA() || torch::cuda::is_available();
+  report.cuda_devices = torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0;
+  report.habana = can_load("libhabana_pytorch_plugin.so");
+  return report;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,34 @@
+// Bytes of a photograph to pixels, whatever its format.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "image/image.h"
+#include "image/jpeg.h"
+
+namespace nowhere {
+
+enum class Format { kUnknown, kJpeg, kPng, kTiff, kPpm, kWebp };
+
+// By the first bytes, not by the file's name.
+Format sniff_format(std::span<const uint8_t> bytes);
+
+// Whether a file of this name may hold a photograph, by its ending in any case.
+bool has_photo_ending(std::string_view file_name);
+
+// Upright 8-bit RGB from any supported file. One per thread.
+class Decoder {
+ public:
+  // Decodes into `image`, whose memory is reused. `short_side` as in JpegDecoder::decode: other formats come
+  // back whole. A truncated, corrupt or oversized file is a failure with a reason, never grey pixels.
+  Result<void> decode(std::span<const uint8_t> bytes, int short_side, Image& image);
+
+ private:
+  JpegDecoder jpeg_;
+};
+
+}  // namespace nowhere

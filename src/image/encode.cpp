@@ -1,0 +1,58 @@
+#include "image/encode.h"
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/text.h"
+#include "image/jpeg.h"
+#include "image/vips.h"
+
+namespace nowhere {
+
+std::vector<uint8_t> encode_png(const Image& image) {
+  return vips_encode({image}, ".png[compression=3,filter=sub]", 0);
+}
+
+std::vector<uint8_t> encode_jpeg(const Image& image, int quality) {
+  JpegEncoder encoder;
+  const auto bytes = encoder.encode(image.view(), quality, Chroma::kFull);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<uint8_t> encode_webp(const Image& image, int quality) {
+  return vips_encode({image}, fmt::format(".webp[Q={},effort=2]", quality), 0);
+}
+
+std::vector<uint8_t> encode_gif(const std::vector<Image>& frames, int frame_ms) {
+  return vips_encode_gif(frames, frame_ms);
+}
+
+std::vector<uint8_t> encode_webp_animation(const std::vector<Image>& frames, int frame_ms, int quality) {
+  return vips_encode(frames, fmt::format(".webp[Q={},effort=0]", quality), frame_ms);
+}
+
+namespace {
+
+std::string ending(const std::filesystem::path& path) {
+  return lower(path.extension().string());
+}
+
+}  // namespace
+
+void check_image_ending(const std::filesystem::path& path) {
+  const std::string end = ending(path);
+  if (end != ".png" && end != ".jpg" && end != ".jpeg" && end != ".webp")
+    throw usage_error(
+        fmt::format("{}: the ending says which format to write; give .png, .jpg or .webp", printable(path)));
+}
+
+void write_image(const std::filesystem::path& path, const Image& image) {
+  check_image_ending(path);
+  const std::string end = ending(path);
+  write_file(path, end == ".png"    ? encode_png(image)
+                   : end == ".webp" ? encode_webp(image)
+                                    : encode_jpeg(image));
+}
+
+}  // namespace nowhere

@@ -1,0 +1,27 @@
+// Pixels to the bytes of a file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "image/image.h"
+
+namespace nowhere {
+
+std::vector<uint8_t> encode_png(const Image& image);
+std::vector<uint8_t> encode_jpeg(const Image& image, int quality = 92);
+std::vector<uint8_t> encode_webp(const Image& image, int quality = 90);
+
+// Loops for ever. All frames have the size of the first; one palette serves them all in a GIF.
+std::vector<uint8_t> encode_gif(const std::vector<Image>& frames, int frame_ms);
+std::vector<uint8_t> encode_webp_animation(const std::vector<Image>& frames, int frame_ms, int quality = 85);
+
+// Writes a still picture in the format of the path's ending: .png, .jpg, .jpeg, .webp.
+void write_image(const std::filesystem::path& path, const Image& image);
+
+// Throws a usage error unless `path` ends in something write_image can write.
+void check_image_ending(const std::filesystem::path& path);
+
+}  // namespace nowhere

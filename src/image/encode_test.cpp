@@ -1,0 +1,122 @@
+#include "image/encode.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vips/vips8>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/test_folder.h"
+#include "image/decode.h"
+#include "image/grid.h"
+
+namespace nowhere {
+namespace {
+
+// A smooth picture, so that lossy formats come back close.
+Image gradient(int width, int height, int phase = 0) {
+  Image image(width, height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      uint8_t* pixel = image.row(y) + x * 3;
+      pixel[0] = static_cast<uint8_t>(x * 255 / width);
+      pixel[1] = static_cast<uint8_t>(y * 255 / height);
+      pixel[2] = static_cast<uint8_t>((x + y + phase * 8) % 256);
+    }
+  return image;
+}
+
+double mean_difference(const Image& a, const Image& b) {
+  EXPECT_EQ(a.pixels.size(), b.pixels.size());
+  double sum = 0;
+  for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::abs(int{a.pixels[i]} - int{b.pixels[i]});
+  return sum / static_cast<double>(a.pixels.size());
+}
+
+Image decoded(const std::vector<uint8_t>& bytes) {
+  Image image;
+  EXPECT_TRUE(Decoder().decode(bytes, 0, image));
+  return image;
+}
+
+TEST(Encode, StillPicturesComeBack) {
+  const Image image = gradient(64, 48);
+  EXPECT_EQ(decoded(encode_png(image)).pixels, image.pixels);
+  EXPECT_LT(mean_difference(decoded(encode_jpeg(image)), image), 2);
+  EXPECT_LT(mean_difference(decoded(encode_webp(image)), image), 4);
+}
+
+TEST(Encode, AnimationsHaveAllFramesAndTimes) {
+  std::vector<Image> frames;
+  for (int i = 0; i < 5; ++i) frames.push_back(gradient(32, 32, i));
+  for (const auto& bytes : {encode_gif(frames, 120), encode_webp_animation(frames, 120)}) {
+    const vips::VImage image =
+        vips::VImage::new_from_buffer(bytes.data(), bytes.size(), "", vips::VImage::option()->set("n", -1));
+    EXPECT_EQ(image.get_int("n-pages"), 5);
+    EXPECT_EQ(image.get_int("page-height"), 32);
+    EXPECT_EQ(image.get_array_int("delay"), std::vector<int>(5, 120));
+    EXPECT_EQ(image.get_int("loop"), 0);
+  }
+}
+
+// Blocks of a GIF: a palette after the screen descriptor, and none in front of any frame.
+TEST(Encode, AGifHasOnePalette) {
+  std::vector<Image> frames;
+  for (int i = 0; i < 4; ++i) frames.push_back(gradient(32, 32, 30 * i));
+  const auto gif = encode_gif(frames, 100);
+  ASSERT_TRUE(gif[10] & 0x80) << "a global palette";
+  size_t at = 13 + 3 * (size_t{2} << (gif[10] & 7));
+  const auto skip_blocks = [&] {
+    while (gif[at] != 0) at += gif[at] + 1u;
+    ++at;
+  };
+  int images = 0;
+  while (gif[at] != 0x3b) {
+    if (gif[at] == 0x21) {
+      at += 2;
+    } else {
+      ASSERT_EQ(gif[at], 0x2c);
+      EXPECT_FALSE(gif[at + 9] & 0x80) << "frame " << images << " brings a palette of its own";
+      ++images;
+      at += 11;
+    }
+    skip_blocks();
+  }
+  EXPECT_EQ(images, 4);
+}
+
+TEST(Encode, TheEndingDecides) {
+  const TestFolder folder;
+  const Image image = gradient(16, 16);
+  for (const char* name : {"a.png", "a.jpg", "a.JPEG", "a.webp"}) {
+    write_image(folder.path() / name, image);
+    std::vector<uint8_t> bytes;
+    ASSERT_TRUE(read_file(folder.path() / name, bytes));
+    EXPECT_EQ(decoded(bytes).width, 16) << name;
+  }
+  try {
+    write_image(folder.path() / "a.bmp", image);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit(), Exit::kUsage);
+  }
+}
+
+TEST(Grid, PutsPicturesInRows) {
+  const std::vector<Image> pictures = {Image(2, 3, 10), Image(2, 3, 20), Image(2, 3, 30)};
+  const Image grid = make_grid(pictures, 2, 1, 255);
+  EXPECT_EQ(grid.width, 1 + 2 * 3);
+  EXPECT_EQ(grid.height, 1 + 2 * 4);
+  EXPECT_EQ(grid.row(0)[0], 255);
+  EXPECT_EQ(grid.row(1)[1 * 3], 10);
+  EXPECT_EQ(grid.row(1)[4 * 3], 20);
+  EXPECT_EQ(grid.row(5)[1 * 3], 30);
+  EXPECT_EQ(grid.row(5)[4 * 3], 255);
+  EXPECT_EQ(make_grid(pictures, 8, 0).width, 6);  // no more columns than pictures
+  EXPECT_THROW(make_grid({}, 2, 1), Error);
+  EXPECT_THROW(make_grid({Image(2, 3), Image(3, 2)}, 2, 1), Error);
+}
+
+}  // namespace
+}  // namespace nowhere

@@ -1,0 +1,90 @@
+#include "image/jpeg.h"
+
+#include <turbojpeg.h>
+
+#include <fmt/core.h>
+
+#include "image/limits.h"
+
+namespace nowhere {
+
+struct JpegDecoder::Handle {
+  tjhandle turbo = tjInitDecompress();
+  ~Handle() { tjDestroy(turbo); }
+};
+
+JpegDecoder::JpegDecoder() : handle_(std::make_unique<Handle>()) {
+  if (handle_->turbo == nullptr) throw Error("cannot start the JPEG decoder: out of memory");
+}
+JpegDecoder::~JpegDecoder() = default;
+JpegDecoder::JpegDecoder(JpegDecoder&&) noexcept = default;
+JpegDecoder& JpegDecoder::operator=(JpegDecoder&&) noexcept = default;
+
+namespace {
+
+Failure jpeg_failure(tjhandle turbo) {
+  return Failure{fmt::format("damaged JPEG: {}", tjGetErrorStr2(turbo))};
+}
+
+// The largest of 1, 2, 4, 8 that leaves the shorter side at least twice what the resize will make of it.
+// Only these have SIMD; 3/8 and 7/8 are slower than a full decode.
+int dct_shrink(int width, int height, int short_side) {
+  if (short_side <= 0) return 1;
+  int shrink = 1;
+  while (shrink < 8 && std::min(width, height) / (shrink * 2) >= 2 * short_side) shrink *= 2;
+  return shrink;
+}
+
+}  // namespace
+
+Result<void> JpegDecoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
+  tjhandle turbo = handle_->turbo;
+  int width = 0, height = 0, subsampling = 0, colourspace = 0;
+  if (tjDecompressHeader3(turbo, bytes.data(), bytes.size(), &width, &height, &subsampling, &colourspace) !=
+      0)
+    return jpeg_failure(turbo);
+  if (auto fits = check_size(width, height); !fits) return fits.error();
+
+  const int shrink = dct_shrink(width, height, short_side);
+  const tjscalingfactor scale{1, shrink};
+  image.width = TJSCALED(width, scale);
+  image.height = TJSCALED(height, scale);
+  image.pixels.resize(image.stride() * static_cast<size_t>(image.height));
+  // libjpeg only warns of a truncated file and fills the rest with grey: a warning is a failure here. When
+  // the frame is shrunk afterwards, the finer chroma interpolation would not be seen.
+  const int flags = TJFLAG_STOPONWARNING | (short_side > 0 ? TJFLAG_FASTUPSAMPLE : 0);
+  if (tjDecompress2(turbo, bytes.data(), bytes.size(), image.pixels.data(), image.width, 0, image.height,
+                    TJPF_RGB, flags) != 0)
+    return jpeg_failure(turbo);
+  return {};
+}
+
+struct JpegEncoder::Handle {
+  tjhandle turbo = tjInitCompress();
+  unsigned char* bytes = nullptr;
+  unsigned long capacity = 0;
+  ~Handle() {
+    tjFree(bytes);
+    tjDestroy(turbo);
+  }
+};
+
+JpegEncoder::JpegEncoder() : handle_(std::make_unique<Handle>()) {
+  if (handle_->turbo == nullptr) throw Error("cannot start the JPEG encoder: out of memory");
+}
+JpegEncoder::~JpegEncoder() = default;
+JpegEncoder::JpegEncoder(JpegEncoder&&) noexcept = default;
+JpegEncoder& JpegEncoder::operator=(JpegEncoder&&) noexcept = default;
+
+std::span<const uint8_t> JpegEncoder::encode(ImageView image, int quality, Chroma chroma) {
+  unsigned long size = handle_->capacity;
+  const int subsampling = chroma == Chroma::kFull ? TJSAMP_444 : TJSAMP_420;
+  if (tjCompress2(handle_->turbo, image.data, image.width, static_cast<int>(image.stride), image.height,
+                  TJPF_RGB, &handle_->bytes, &size, subsampling, quality, TJFLAG_ACCURATEDCT) != 0)
+    throw Error(fmt::format("cannot encode a {}x{} JPEG: {}", image.width, image.height,
+                            tjGetErrorStr2(handle_->turbo)));
+  handle_->capacity = std::max(handle_->capacity, size);
+  return {handle_->bytes, size};
+}
+
+}  // namespace nowhere

@@ -1,0 +1,50 @@
+// JPEG by libjpeg-turbo: the hot path of training from photographs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/error.h"
+#include "image/image.h"
+
+namespace nowhere {
+
+// Decodes many JPEGs with one decompressor and keeps its memory. One per thread.
+class JpegDecoder {
+ public:
+  JpegDecoder();
+  ~JpegDecoder();
+  JpegDecoder(JpegDecoder&&) noexcept;
+  JpegDecoder& operator=(JpegDecoder&&) noexcept;
+
+  // Decodes into `image`, whose memory is reused. When `short_side` is not 0 the frame may come back shrunk
+  // by 2, 4 or 8 (a cheaper inverse DCT), with its shorter side still at least 2 * short_side, so that the
+  // antialiased resize which follows has something left to do.
+  Result<void> decode(std::span<const uint8_t> bytes, int short_side, Image& image);
+
+ private:
+  struct Handle;
+  std::unique_ptr<Handle> handle_;
+};
+
+enum class Chroma { kFull, kHalf };  // 4:4:4 or 4:2:0
+
+// Encodes many pictures with one compressor. One per thread.
+class JpegEncoder {
+ public:
+  JpegEncoder();
+  ~JpegEncoder();
+  JpegEncoder(JpegEncoder&&) noexcept;
+  JpegEncoder& operator=(JpegEncoder&&) noexcept;
+
+  // The bytes are valid until the next call.
+  std::span<const uint8_t> encode(ImageView image, int quality, Chroma chroma);
+
+ private:
+  struct Handle;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,154 @@
+#include "image/kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+// Highway compiles this file once per instruction set; the includes and their order are its protocol.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "image/kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace nowhere::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+HWY_INLINE hn::Vec<D> load_bytes(D floats, const uint8_t* from) {
+  const hn::Rebind<uint8_t, D> bytes;
+  const hn::Rebind<int32_t, D> ints;
+  return hn::ConvertTo(floats, hn::PromoteTo(ints, hn::LoadU(bytes, from)));
+}
+
+void WeighRows(const uint8_t* source, size_t stride, const float* weights, int taps, size_t count,
+               float* line) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
+    auto sum0 = hn::Zero(d), sum1 = hn::Zero(d);
+    for (int k = 0; k < taps; ++k) {
+      const uint8_t* row = source + static_cast<size_t>(k) * stride + i;
+      const auto weight = hn::Set(d, weights[k]);
+      sum0 = hn::MulAdd(weight, load_bytes(d, row), sum0);
+      sum1 = hn::MulAdd(weight, load_bytes(d, row + lanes), sum1);
+    }
+    hn::StoreU(sum0, d, line + i);
+    hn::StoreU(sum1, d, line + i + lanes);
+  }
+  for (; i < count; ++i) {
+    float sum = 0;
+    for (int k = 0; k < taps; ++k)
+      sum += weights[k] * static_cast<float>(source[static_cast<size_t>(k) * stride + i]);
+    line[i] = sum;
+  }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+// A CPU without vectors of four: the same sums in the same order, one channel at a time.
+void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width,
+                 uint8_t* out) {
+  for (int i = 0; i < width * 3; ++i) {
+    const float* from = line + static_cast<size_t>(first[i / 3]) * 3 + i % 3;
+    const float* weight = weights + static_cast<size_t>(i / 3) * static_cast<size_t>(taps);
+    float sum[2] = {0, 0};
+    for (int k = 0; k < taps; ++k) sum[k % 2] += weight[k] * from[3 * k];
+    out[i] = static_cast<uint8_t>(std::clamp(std::nearbyint(sum[0] + sum[1]), 0.0f, 255.0f));
+  }
+}
+
+void MirrorRow(const uint8_t* row, int width, uint8_t* out) {
+  for (int x = 0; x < width; ++x) std::memcpy(out + (width - 1 - x) * 3, row + x * 3, 3);
+}
+
+#else
+
+void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width,
+                 uint8_t* out) {
+  // Four lanes hold one pixel and a neighbour's red, which is dropped at the store.
+  const hn::FixedTag<float, 4> d;
+  const hn::FixedTag<int32_t, 4> ints;
+  const hn::FixedTag<uint8_t, 4> bytes;
+  alignas(16) std::array<uint8_t, 4> pixel{};
+  for (int x = 0; x < width; ++x) {
+    const float* from = line + static_cast<size_t>(first[x]) * 3;
+    const float* weight = weights + static_cast<size_t>(x) * static_cast<size_t>(taps);
+    auto even = hn::Zero(d), odd = hn::Zero(d);
+    int k = 0;
+    for (; k + 1 < taps; k += 2) {
+      even = hn::MulAdd(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
+      odd = hn::MulAdd(hn::Set(d, weight[k + 1]), hn::LoadU(d, from + 3 * k + 3), odd);
+    }
+    if (k < taps) even = hn::MulAdd(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
+    const auto rounded = hn::NearestInt(hn::Add(even, odd));
+    hn::StoreU(hn::DemoteTo(bytes, hn::Max(rounded, hn::Zero(ints))), bytes, pixel.data());
+    std::memcpy(out + static_cast<size_t>(x) * 3, pixel.data(), 3);
+  }
+}
+
+void MirrorRow(const uint8_t* row, int width, uint8_t* out) {
+  constexpr int kLanes = 16;
+  const hn::FixedTag<uint8_t, kLanes> d;
+  const auto backwards = hn::Sub(hn::Set(d, uint8_t{kLanes - 1}), hn::Iota(d, 0));
+  int x = 0;
+  for (; x + kLanes <= width; x += kLanes) {
+    hn::Vec<decltype(d)> red, green, blue;
+    hn::LoadInterleaved3(d, row + static_cast<size_t>(x) * 3, red, green, blue);
+    hn::StoreInterleaved3(hn::TableLookupBytes(red, backwards), hn::TableLookupBytes(green, backwards),
+                          hn::TableLookupBytes(blue, backwards), d,
+                          out + static_cast<size_t>(width - x - kLanes) * 3);
+  }
+  for (; x < width; ++x)
+    std::memcpy(out + static_cast<size_t>(width - 1 - x) * 3, row + static_cast<size_t>(x) * 3, 3);
+}
+
+#endif
+
+void BytesToSignedUnit(const uint8_t* bytes, size_t count, float* out) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  constexpr float kScale = 1.0f / 127.5f;
+  const auto scale = hn::Set(d, kScale);
+  const auto shift = hn::Set(d, -1.0f);
+  size_t i = 0;
+  // A multiply and an add, never fused: every CPU gives the same bits.
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::Add(hn::Mul(load_bytes(d, bytes + i), scale), shift), d, out + i);
+  for (; i < count; ++i) out[i] = static_cast<float>(bytes[i]) * kScale - 1.0f;
+}
+
+}  // namespace nowhere::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nowhere::kernels {
+
+HWY_EXPORT(WeighRows);
+HWY_EXPORT(WeighPixels);
+HWY_EXPORT(MirrorRow);
+HWY_EXPORT(BytesToSignedUnit);
+
+void weigh_rows(const uint8_t* source, size_t stride, const float* weights, int taps, size_t count,
+                float* line) {
+  HWY_DYNAMIC_DISPATCH(WeighRows)(source, stride, weights, taps, count, line);
+}
+
+void weigh_pixels(const float* line, const int* first, const float* weights, int taps, int width,
+                  uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(WeighPixels)(line, first, weights, taps, width, out);
+}
+
+void mirror_row(const uint8_t* row, int width, uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(MirrorRow)(row, width, out);
+}
+
+void bytes_to_signed_unit(const uint8_t* bytes, size_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(BytesToSignedUnit)(bytes, count, out);
+}
+
+}  // namespace nowhere::kernels
+#endif

@@ -1,0 +1,24 @@
+// The inner loops over pixels, vectorised for whatever the CPU has (chosen at run time).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nowhere::kernels {
+
+// line[i] = sum over k of weights[k] * source[k * stride + i], for `count` bytes in a row.
+void weigh_rows(const uint8_t* source, size_t stride, const float* weights, int taps, size_t count,
+                float* line);
+
+// One output row: for each x, the weighted sum of `taps` pixels of `line` from first[x] on, rounded and
+// clamped to a byte. `line` must be readable one float past its last used pixel.
+void weigh_pixels(const float* line, const int* first, const float* weights, int taps, int width,
+                  uint8_t* out);
+
+// out = the row read from right to left, in whole pixels.
+void mirror_row(const uint8_t* row, int width, uint8_t* out);
+
+// Bytes 0..255 to floats -1..1.
+void bytes_to_signed_unit(const uint8_t* bytes, size_t count, float* out);
+
+}  // namespace nowhere::kernels

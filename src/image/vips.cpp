@@ -1,0 +1,171 @@
+#include "image/vips.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vips/vips8>
+
+#include "image/limits.h"
+
+namespace nowhere {
+namespace {
+
+using vips::VImage;
+
+void ignore_log(const char*, GLogLevelFlags, const char*, void*) {}
+
+// Starts the library at first use. Our threads each handle a picture of their own, so vips itself needs only
+// one; and a photograph is decoded once, so its operation cache would only hold memory.
+void start_vips() {
+  static const bool started = [] {
+    if (vips_init("nowhere") != 0) throw Error(fmt::format("cannot start libvips: {}", vips_error_buffer()));
+    vips_concurrency_set(1);
+    vips_cache_set_max(0);
+    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, ignore_log,
+                      nullptr);  // what matters comes back as an error
+    return true;
+  }();
+  static_cast<void>(started);
+}
+
+// vips explains itself in several lines; the last says most, and a table wants one.
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  if (const size_t newline = text.rfind('\n'); newline != std::string::npos) text.erase(0, newline + 1);
+  return text;
+}
+
+VImage open(std::span<const uint8_t> bytes, Format format) {
+  // The loader is chosen by us, so that no other of vips' many loaders can be reached from outside.
+  vips::VSource source = vips::VSource::new_from_memory(bytes.data(), bytes.size());
+  vips::VOption* options =
+      VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("fail_on", VIPS_FAIL_ON_WARNING);
+  switch (format) {
+    case Format::kJpeg:
+      return VImage::jpegload_source(source, options);
+    case Format::kPng:
+      return VImage::pngload_source(source, options);
+    case Format::kTiff:
+      return VImage::tiffload_source(source, options);
+    case Format::kPpm:
+      return VImage::ppmload_source(source, options);
+    case Format::kWebp:
+      return VImage::webpload_source(source, options);
+    case Format::kUnknown:
+      break;
+  }
+  throw vips::VError("unknown format");
+}
+
+VImage to_upright_rgb(const VImage& loaded) {
+  VImage image = loaded.autorot().colourspace(VIPS_INTERPRETATION_sRGB);
+  if (image.has_alpha()) image = image.flatten(VImage::option()->set("background", std::vector<double>{255}));
+  if (image.bands() > kChannels) image = image.extract_band(0, VImage::option()->set("n", kChannels));
+  if (image.format() != VIPS_FORMAT_UCHAR) image = image.cast(VIPS_FORMAT_UCHAR);
+  return image;
+}
+
+// The frames under each other, as vips wants an animation.
+VImage stack(const std::vector<Image>& frames, std::vector<uint8_t>& pixels) {
+  const Image& first = frames.front();
+  pixels.clear();
+  for (const Image& frame : frames) {
+    if (frame.width != first.width || frame.height != first.height)
+      throw Error("the frames of an animation differ in size");
+    pixels.insert(pixels.end(), frame.pixels.begin(), frame.pixels.end());
+  }
+  return VImage::new_from_memory(pixels.data(), pixels.size(), first.width,
+                                 first.height * static_cast<int>(frames.size()), kChannels, VIPS_FORMAT_UCHAR)
+      .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
+}
+
+void describe_animation(VImage& image, const std::vector<Image>& frames, int frame_ms) {
+  image.set("page-height", frames.front().height);
+  image.set("delay", std::vector<int>(frames.size(), frame_ms));
+  image.set("loop", 0);  // for ever
+}
+
+std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
+  void* data = nullptr;
+  size_t size = 0;
+  image.write_to_buffer(suffix.c_str(), &data, &size);
+  const auto* first = static_cast<const uint8_t*>(data);
+  std::vector<uint8_t> bytes(first, first + size);
+  g_free(data);
+  return bytes;
+}
+
+// A palette for all frames: that of a picture made of every fourth pixel of each.
+std::vector<int> common_palette(const VImage& strip) {
+  const std::vector<uint8_t> sample = save(strip.subsample(2, 2), ".gif[dither=0,effort=4]");
+  const VImage palette = VImage::gifload_source(vips::VSource::new_from_memory(sample.data(), sample.size()));
+  return palette.get_array_int("gif-palette");
+}
+
+[[noreturn]] void encoding_failed(const std::string& suffix) {
+  const std::string reason = one_line(vips_error_buffer());
+  vips_error_clear();
+  throw Error(fmt::format("cannot encode a {} picture: {}", suffix.substr(0, suffix.find('[')), reason));
+}
+
+}  // namespace
+
+Result<void> vips_decode(std::span<const uint8_t> bytes, Format format, Image& image) {
+  start_vips();
+  try {
+    const VImage loaded = open(bytes, format);
+    if (auto fits = check_size(loaded.width(), loaded.height()); !fits) return fits.error();
+    const VImage rgb = to_upright_rgb(loaded);
+    size_t size = 0;
+    auto* pixels = static_cast<uint8_t*>(rgb.write_to_memory(&size));
+    image.width = rgb.width();
+    image.height = rgb.height();
+    const bool whole = rgb.bands() == kChannels && size == image.stride() * static_cast<size_t>(image.height);
+    if (whole) image.pixels.assign(pixels, pixels + size);
+    g_free(pixels);
+    if (!whole) return Failure{fmt::format("{} colour channels cannot be made RGB", rgb.bands())};
+    return {};
+  } catch (const vips::VError& error) {
+    vips_error_clear();
+    const std::string reason = one_line(error.what());
+    return Failure{fmt::format("damaged picture: {}", reason.empty() ? "it cannot be decoded" : reason)};
+  }
+}
+
+std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::string& suffix, int frame_ms) {
+  start_vips();
+  try {
+    std::vector<uint8_t> pixels;
+    VImage image = stack(frames, pixels);
+    if (frames.size() > 1) describe_animation(image, frames, frame_ms);
+    return save(image, suffix);
+  } catch (const vips::VError&) {
+    encoding_failed(suffix);
+  }
+}
+
+std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms) {
+  start_vips();
+  try {
+    std::vector<uint8_t> pixels;
+    VImage image = stack(frames, pixels);
+    image.set("gif-palette", common_palette(image));
+    describe_animation(image, frames, frame_ms);
+    return save(image, ".gif[reuse=true,dither=0.6,effort=4]");
+  } catch (const vips::VError&) {
+    encoding_failed(".gif");
+  }
+}
+
+std::string vips_version_text() {
+  return vips_version_string();
+}
+
+bool vips_has_saver(const char* suffix) {
+  start_vips();
+  const bool found = vips_foreign_find_save_buffer(suffix) != nullptr;
+  vips_error_clear();
+  return found;
+}
+
+}  // namespace nowhere
