@@ -24,12 +24,17 @@ Cosines cosine_rows() {
 }
 
 constexpr int kBands = kNearBits + 1;
-constexpr int kBandBits = 11;  // bands overlap a little: 6 * 11 > 64
-constexpr size_t kBandValues = size_t{1} << kBandBits;
+constexpr size_t kBandValues = size_t{1} << 11;  // the widest band has 11 bits
+
+// Bands of 10 or 11 bits that do not overlap: otherwise one differing bit could spoil two of them.
+constexpr int band_start(int band) {
+  return band * 64 / kBands;
+}
 
 size_t bucket(uint64_t hash, int band) {
-  const int shift = band * (64 - kBandBits) / (kBands - 1);
-  return static_cast<size_t>(band) * kBandValues + ((hash >> shift) & (kBandValues - 1));
+  const int bits = band_start(band + 1) - band_start(band);
+  const uint64_t value = (hash >> band_start(band)) & ((uint64_t{1} << bits) - 1);
+  return static_cast<size_t>(band) * kBandValues + value;
 }
 
 }  // namespace

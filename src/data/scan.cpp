@@ -65,7 +65,7 @@ class Walk {
         folders.emplace_back(name);
       else if (kind == Kind::kFile && has_photo_ending(name))
         files.emplace_back(name);
-      else
+      else if (!name.ends_with(".csv"))  // the tables are read for their own sake
         ++scan_.counts.other_files;
     }
     ::closedir(stream);

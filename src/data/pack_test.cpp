@@ -1,0 +1,278 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "core/file.h"
+#include "core/random.h"
+#include "core/test_folder.h"
+#include "data/filter.h"
+#include "data/pack_reader.h"
+#include "data/pack_writer.h"
+#include "data/packer.h"
+#include "data/test_streets.h"
+#include "image/resize.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PackTest : public testing::Test {
+ protected:
+  PackTest() {
+    make_city(folder_.path(), "oslo", "database", 3, 8);
+    config_.output = folder_.path() / "streets.nwp";
+    config_.height = 24;
+    config_.threads = 2;
+  }
+
+  // Packs everything under the test's folder; stops after `most` photographs.
+  PackSummary pack(int64_t most = 1'000'000) {
+    const auto source = open_source(folder_.path() / "train_val");
+    const Selection all = select_photos(
+        *source, {}, 1, [](int64_t, int64_t) {}, [] { return false; });
+    int64_t seen = 0;
+    return pack_photos(
+        *source, all.photos, config_, [&](int64_t, int64_t) { ++seen; }, [&] { return seen >= most; });
+  }
+
+  std::string refusal() {
+    try {
+      PackReader::open(config_.output);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit(), Exit::kData);
+      return error.what();
+    }
+    return "";
+  }
+
+  std::vector<uint8_t> file_bytes() {
+    std::vector<uint8_t> bytes;
+    EXPECT_TRUE(read_file(config_.output, bytes));
+    return bytes;
+  }
+
+  TestFolder folder_;
+  PackConfig config_;
+};
+
+TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
+  const PackSummary summary = pack();
+  EXPECT_EQ(summary.added, 24);
+  const PackReader packed = PackReader::open(config_.output);
+  ASSERT_EQ(packed.size(), 24u);
+  const auto source = open_source(folder_.path() / "train_val");
+  std::map<std::string, size_t> by_identity;
+  for (size_t i = 0; i < 24; ++i) by_identity[packed.photos().identity(packed.photos().all[i])] = i;
+  Decoder decoder;
+  Image image;
+  Resizer resizer;
+  Source::Scratch scratch;
+  for (size_t i = 0; i < 24; ++i) {
+    const Photo& original = source->photos().all[i];
+    const auto found = by_identity.find(source->photos().identity(original));
+    ASSERT_NE(found, by_identity.end());
+    const Photo& record = packed.photos().all[found->second];
+    EXPECT_EQ(packed.photos().sequence(record), source->photos().sequence(original));
+    EXPECT_EQ(record.night, original.night);
+    EXPECT_EQ(record.view, original.view);
+    EXPECT_EQ(record.frame, original.frame);
+    EXPECT_EQ(record.easting, original.easting);
+    const auto small = packed.frame(found->second, 0, decoder, image);
+    ASSERT_TRUE(small);
+    EXPECT_EQ(small->width, 32);
+    EXPECT_EQ(small->height, 24);
+    const Image expected = resizer.resize(*source->frame(i, 24, scratch), 32, 24);
+    EXPECT_TRUE(std::equal(expected.pixels.begin(), expected.pixels.end(), small->data));
+  }
+}
+
+TEST_F(PackTest, IsShuffled) {
+  pack();
+  const PackReader packed = PackReader::open(config_.output);
+  int neighbours = 0;
+  for (size_t i = 1; i < packed.size(); ++i) {
+    const Photo &a = packed.photos().all[i - 1], &b = packed.photos().all[i];
+    if (a.sequence == b.sequence && b.frame == a.frame + 1) ++neighbours;
+  }
+  EXPECT_LT(neighbours, 6);
+}
+
+TEST_F(PackTest, StoppedAndContinuedIsTheSame) {
+  const std::string straight = pack().header.digest.hex();
+  const auto whole = file_bytes();
+  fs::remove(config_.output);
+  for (int64_t stop : {5, 1, 11}) {
+    EXPECT_TRUE(pack(stop).stopped);
+    EXPECT_NE(refusal().find("not finished"), std::string::npos);
+  }
+  const PackSummary rest = pack();
+  EXPECT_EQ(rest.there_before, 17);
+  EXPECT_EQ(rest.header.digest.hex(), straight);
+  EXPECT_EQ(rest.header.count, 24);
+  EXPECT_EQ(PackReader::open(config_.output).verify(2, [](int64_t) {}).digest.hex(), straight);
+}
+
+TEST_F(PackTest, ACityIsAddedLater) {
+  pack();
+  make_city(folder_.path(), "rome", "query", 2, 4);
+  const PackSummary added = pack();
+  EXPECT_EQ(added.added, 8);
+  EXPECT_EQ(added.there_before, 24);
+  EXPECT_EQ(added.header.parts.size(), 2u);
+  fs::remove(config_.output);
+  EXPECT_EQ(pack().header.digest, added.header.digest);  // the digest is of the content, not of its history
+}
+
+TEST_F(PackTest, ShardsAreDisjointAndComplete) {
+  int64_t total = 0;
+  std::set<std::string> identities;
+  for (uint64_t shard = 1; shard <= 3; ++shard) {
+    config_.output = folder_.path() / ("shard" + std::to_string(shard) + ".nwp");
+    config_.shard = {shard, 3};
+    total += pack().added;
+    const PackReader packed = PackReader::open(config_.output);
+    for (const Photo& photo : packed.photos().all) identities.insert(packed.photos().identity(photo));
+  }
+  EXPECT_EQ(total, 24);
+  EXPECT_EQ(identities.size(), 24u);
+  EXPECT_FALSE(parse_shard("0/3"));
+  EXPECT_FALSE(parse_shard("4/3"));
+  EXPECT_FALSE(parse_shard("1"));
+  EXPECT_FALSE(parse_shard("a/b"));
+}
+
+TEST_F(PackTest, BadFilesAreQuarantined) {
+  const auto images = folder_.path() / "train_val/oslo/database/images";
+  std::vector<uint8_t> bytes;
+  ASSERT_TRUE(read_file(images / "oslo_database_0_000.jpg", bytes));
+  write_file(images / "oslo_database_0_000.jpg", std::span(bytes).first(bytes.size() / 2));
+  write_file(images / "odd, \"name\".jpg", std::string_view("no picture"));
+  const PackSummary summary = pack();
+  EXPECT_EQ(summary.added, 23);
+  EXPECT_EQ(summary.rejected, 2);
+  const std::string rejects(MappedFile::open(rejects_path(config_.output))->text());
+  EXPECT_NE(rejects.find("oslo_database_0_000.jpg,damaged JPEG: "), std::string::npos) << rejects;
+  EXPECT_NE(rejects.find("odd, \"\"name\"\".jpg\",\"not a photograph"), std::string::npos) << rejects;
+  // Mended, they are added and the list goes.
+  write_file(images / "oslo_database_0_000.jpg", bytes);
+  fs::remove(images / "odd, \"name\".jpg");
+  EXPECT_EQ(pack().added, 1);
+  EXPECT_FALSE(fs::exists(rejects_path(config_.output)));
+}
+
+TEST_F(PackTest, NothingReadableIsADataError) {
+  const auto images = folder_.path() / "train_val/oslo/database/images";
+  for (const auto& entry : fs::directory_iterator(images))
+    write_file(entry.path(), std::string_view("broken"));
+  try {
+    pack();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit(), Exit::kData);
+    EXPECT_NE(std::string(error.what()).find("none of the 24"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(fs::exists(config_.output));
+  EXPECT_TRUE(fs::exists(rejects_path(config_.output)));
+}
+
+TEST_F(PackTest, AnotherHeightOrAnotherWriterIsRefused) {
+  pack();
+  config_.height = 30;
+  EXPECT_THROW(pack(), Error);
+  config_.height = 24;
+  const PackWriter writing(config_.output, 24, Codec::kRaw);
+  EXPECT_THROW(pack(), Error);
+}
+
+TEST_F(PackTest, JpegRecordsComeBackClose) {
+  config_.codec = Codec::kJpeg;
+  pack();
+  const PackReader packed = PackReader::open(config_.output);
+  Decoder decoder;
+  Image image;
+  for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(packed.frame(i, 0, decoder, image));
+  EXPECT_TRUE(packed.verify(2, [](int64_t) {}).damaged.empty());
+}
+
+TEST_F(PackTest, OtherFilesAreRefused) {
+  const auto refuse = [&](const std::string& content) {
+    write_file(config_.output, content);
+    return refusal();
+  };
+  EXPECT_NE(refuse("").find("not a packed file"), std::string::npos);
+  EXPECT_NE(refuse("some text that is no pack at all").find("not a packed file"), std::string::npos);
+  EXPECT_NE(refuse(std::string(100'000, 'x')).find("not a packed file"), std::string::npos);
+  EXPECT_THROW(pack(), Error);  // and not overwritten
+  EXPECT_EQ(file_bytes().size(), 100'000u);
+}
+
+TEST_F(PackTest, AnotherVersionIsRefused) {
+  pack();
+  auto bytes = file_bytes();
+  const std::string ours = "\"version\":1", theirs = "\"version\":9";
+  for (auto at = bytes.begin();; at += 1) {
+    at = std::search(at, bytes.end(), ours.begin(), ours.end());
+    if (at == bytes.end()) break;
+    std::copy(theirs.begin(), theirs.end(), at);
+  }
+  write_file(config_.output, bytes);
+  EXPECT_NE(refusal().find("of version 9, this program reads version 1"), std::string::npos);
+}
+
+TEST_F(PackTest, TruncationIsNoticedAtOpening) {
+  pack();
+  const auto whole = file_bytes();
+  for (size_t keep : {whole.size() - 4096, whole.size() / 2, size_t{8192}, size_t{5000}, size_t{100}}) {
+    write_file(config_.output, std::span(whole).first(keep));
+    const std::string message = refusal();
+    EXPECT_NE(message, "") << keep;
+    EXPECT_NE(message.find("pack the photographs again"), std::string::npos) << message;
+  }
+}
+
+// A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space. Never a
+// crash, never a wrong pixel.
+TEST_F(PackTest, AnyFlippedBitIsFoundOrHarmless) {
+  pack();
+  const auto whole = file_bytes();
+  const std::string digest = PackReader::open(config_.output).header().digest.hex();
+  Random random(9, Purpose::kSynth);
+  int refused = 0, damaged = 0;
+  for (int i = 0; i < 600; ++i) {
+    auto bytes = whole;
+    bytes[random.below(bytes.size())] ^= static_cast<uint8_t>(1u << random.below(8));
+    const auto packed = PackReader::parse(std::span<const uint8_t>(bytes));
+    if (!packed || packed->header().version != kPackVersion) {
+      ++refused;
+      continue;
+    }
+    const auto verdict = packed->verify(1, [](int64_t) {});
+    damaged += !verdict.damaged.empty();
+    const bool sound = verdict.damaged.empty() && verdict.digest == packed->header().digest;
+    EXPECT_TRUE(!sound || verdict.digest.hex() == digest);
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_GT(damaged, 100);
+}
+
+TEST_F(PackTest, ADamagedRecordIsNamed) {
+  pack();
+  auto bytes = file_bytes();
+  const PackReader packed = PackReader::open(config_.output);
+  Decoder decoder;
+  Image image;
+  const auto pixels = packed.frame(7, 0, decoder, image);
+  // Find the frame's bytes in the file and change one of them.
+  const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
+  ASSERT_NE(at, bytes.end());
+  *at ^= 1;
+  write_file(config_.output, bytes);
+  const auto verdict = PackReader::open(config_.output).verify(2, [](int64_t) {});
+  ASSERT_EQ(verdict.damaged.size(), 1u);
+  EXPECT_EQ(verdict.damaged[0].record, 7u);
+}
+
+}  // namespace
+}  // namespace nowhere

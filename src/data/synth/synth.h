@@ -1,0 +1,31 @@
+// A data set of streets that do not exist, drawn rather than photographed: free to use, any size, and in the
+// same folders and tables as Mapillary Street-Level Sequences, so that everything which reads MSLS reads it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+namespace nowhere {
+
+struct SynthConfig {
+  std::filesystem::path directory;
+  int images = 1000;
+  int cities = 4;
+  uint64_t seed = 0;
+  int threads = 1;
+};
+
+struct SynthSummary {
+  int images = 0;
+  int cities = 0;
+  int sequences = 0;
+};
+
+// Draws the set into config.directory. `drawn(n)` is called from any thread when n more pictures are finished;
+// `stop()` is polled, and true ends the work early with what was done (tables then list only what is there).
+// Same seed, images and cities give the same bytes whatever the threads.
+SynthSummary draw_dataset(const SynthConfig& config, const std::function<void(int)>& drawn,
+                          const std::function<bool()>& stop);
+
+}  // namespace nowhere
