@@ -38,6 +38,7 @@ class Preview : public Command {
     const auto source = open_source(data_);
     const Selection selection = select_with_progress(*source, filters_, loading_.loader.threads);
     loading_.loader.pixels = PixelType::kByte;
+    loading_.loader.epochs = 1;
     Loader loader(*source, loading_.sampler(*source, selection.photos), loading_.loader,
                   {loading_.seed, 0, 0});
     const auto batch = loader.next();

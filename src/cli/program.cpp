@@ -30,7 +30,7 @@ void declare(CLI::App& app, const Command& command) {
     if (option.is_switch())
       app.add_flag_callback(names, [set] { set("true"); });
     else
-      app.add_option_function<std::string>(names, set)->type_name(option.takes);
+      app.add_option_function<std::string>(names, set)->take_last();
   }
 }
 

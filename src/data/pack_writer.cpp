@@ -18,8 +18,9 @@
 namespace nowhere {
 namespace {
 
-// Address space, not memory or disk: the file grows as records are written.
-constexpr size_t kMapSize = size_t{1} << 40;
+// Room that a transaction finds in the map. It is address space, neither memory nor disk: the file grows as records
+// are written, and the map between transactions.
+constexpr size_t kMapRoom = size_t{2} << 30;
 // A transaction keeps its changed pages in memory until it is committed; this bounds both that and what a kill
 // can lose.
 constexpr uint64_t kCommitBytes = uint64_t{64} << 20;
@@ -72,13 +73,20 @@ struct PackWriter::Lmdb {
 
   void check(int code) const {
     if (code == MDB_SUCCESS) return;
-    if (code == ENOSPC || code == EDQUOT)
+    if (code == ENOSPC || code == EDQUOT || (code == EIO && disk_is_full()))
       throw Error(fmt::format(
           "no space left for {}; what was packed so far is safe: free some space and run the same "
           "command again, it goes on where it stopped",
           printable(path)));
     throw Error(fmt::format("cannot write {}: {}", printable(path),
                             code > 0 ? system_reason(code) : mdb_strerror(code)));
+  }
+
+  // LMDB reports a write that the disk took only in part as an input/output error.
+  bool disk_is_full() const {
+    std::error_code error;
+    const auto space = std::filesystem::space(path, error);
+    return !error && space.available < kCommitBytes;
   }
 
   void take_lock() {
@@ -91,7 +99,6 @@ struct PackWriter::Lmdb {
 
   void open() {
     check(mdb_env_create(&environment));
-    check(mdb_env_set_mapsize(environment, kMapSize));
     check(mdb_env_set_maxdbs(environment, kDatabases.size()));
     // Our own lock is held already, so LMDB needs no lock file beside the pack.
     check(mdb_env_open(environment, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS, 0644));
@@ -100,7 +107,15 @@ struct PackWriter::Lmdb {
       check(mdb_dbi_open(transaction, kDatabases[i], MDB_CREATE, &databases[i]));
   }
 
-  void begin() { check(mdb_txn_begin(environment, nullptr, 0, &transaction)); }
+  void begin() {
+    MDB_envinfo info{};
+    MDB_stat stat{};
+    check(mdb_env_info(environment, &info));
+    check(mdb_env_stat(environment, &stat));
+    const size_t used = (info.me_last_pgno + 1) * stat.ms_psize;
+    if (used + kMapRoom / 2 > info.me_mapsize) check(mdb_env_set_mapsize(environment, used + kMapRoom));
+    check(mdb_txn_begin(environment, nullptr, 0, &transaction));
+  }
 
   void commit() {
     MDB_txn* ending = std::exchange(transaction, nullptr);  // gone even when the commit fails

@@ -1,0 +1,73 @@
+"""What the program says of itself, and how it refuses."""
+import os
+import subprocess
+
+import pytest
+from conftest import PROGRAM, TOP, nowhere, ok, refused, report
+
+COMMANDS = ["synth", "scan", "pack", "preview", "bench", "doctor"]
+
+
+def test_version_and_help():
+    assert ok("--version").startswith("nowhere 0.")
+    text = ok("help")
+    for command in COMMANDS:
+        assert f"\n  {command} " in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_screen(command):
+    text = ok(command, "--help")
+    assert text == ok("help", command)
+    assert len(text.splitlines()) <= 40
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_no_arguments_is_a_usage_error():
+    done = nowhere()
+    assert done.returncode == 2 and "usage:" in done.stderr
+
+
+def test_doctor_finds_everything():
+    findings = {line["what"]: line for line in report("doctor")}
+    assert findings["LibTorch"]["value"].startswith("2.13.0")
+    assert all(line["good"] for line in findings.values())
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["sacn", "x"], ["no command 'sacn'", "did you mean scan?"]),
+        (["scan"], ["DATA", "required"]),
+        (["scan", "x", "--nigt", "yes"], ["unknown flag --nigt", "did you mean --night?"]),
+        (["scan", "x", "y"], ["unexpected argument 'y'"]),
+        (["scan", "x", "--night", "maybe"], ["--night maybe", "one of yes, no, either"]),
+        (["scan", "x", "--limit", "0"], ["--limit 0", "at least 1"]),
+        (["scan", "x", "--limit"], ["--limit"]),
+        (["pack", "x", "-o", "y.nwp", "--height", "5"], ["--height 5", "from 16 to 4096"]),
+        (["pack", "x", "-o", "y.nwp", "--height", "1e3"], ["--height 1e3"]),
+        (["pack", "x", "-o", "y.nwp", "--shard", "3/2"], ["--shard 3/2", "I from 1 to N"]),
+        (["pack", "x"], ["-o FILE.nwp"]),
+        (["synth", "x", "--images", "-5"], ["--images -5", "from 1"]),
+        (["preview", "x", "-o", "y.bmp"], [".png, .jpg or .webp"]),
+        (["bench", "lader", "x"], ["no benchmark 'lader'"]),
+    ],
+)
+def test_wrong_command_lines(arguments, words, tmp_path):
+    line = refused(2, *arguments, cwd=tmp_path)
+    for word in words:
+        assert word in line
+    assert not list(tmp_path.iterdir()), "nothing is written"
+
+
+def test_installed_program_works(tmp_path):
+    subprocess.run(["cmake", "--install", TOP / "build" / "release", "--prefix", tmp_path], check=True, capture_output=True)
+    environment = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
+    done = subprocess.run([tmp_path / "bin" / "nowhere", "--version"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0 and "LibTorch 2.13.0" in done.stdout
+
+
+def test_output_to_a_closed_pipe_is_no_crash(streets):
+    with subprocess.Popen([PROGRAM, "scan", streets], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.wait(timeout=60) in (0, 1, -13)

@@ -1,0 +1,307 @@
+"""synth, scan, pack, preview: the whole way from a folder to a batch, and everything that can be wrong on it."""
+import csv
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import PROGRAM, nowhere, ok, refused, report
+from PIL import Image
+
+
+def images(folder):
+    return sorted(folder.rglob("*.jpg"))
+
+
+def digest(output):
+    return output.strip().splitlines()[-1].removeprefix("digest ")
+
+
+# synth
+
+
+def test_synth_is_a_function_of_its_arguments(tmp_path):
+    arguments = ["--images", 24, "--cities", 2, "--seed", 3]
+    ok("synth", tmp_path / "a", *arguments, "--threads", 1)
+    ok("synth", tmp_path / "b", *arguments, "--threads", 3)
+    ok("synth", tmp_path / "c", *arguments[:-1], 4)
+
+    def content(name):
+        return {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()}
+
+    assert content("a") == content("b")
+    assert content("a") != content("c")
+
+
+def test_synth_writes_the_msls_layout(streets):
+    assert len(images(streets)) == 160
+    with Image.open(images(streets)[0]) as picture:
+        assert picture.size == (640, 480) and picture.mode == "RGB"
+    scan = report("scan", streets, "--check")
+    assert len(scan["cities"]) == 3
+    assert scan["bad"] == [] and scan["photos_without_row"] == 0 and scan["rows_without_photo"] == 0
+    assert scan["missing_tables"] == 0
+    for table in streets.rglob("*.csv"):
+        with open(table) as file:
+            rows = list(csv.reader(file))
+        assert rows[0][0] == ""
+        assert [row[0] for row in rows[1:]] == [str(i) for i in range(len(rows) - 1)]
+
+
+def test_synth_where_nothing_can_be_written(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert "cannot make the folder" in refused(1, "synth", tmp_path / "file" / "x", "--images", 2)
+
+
+# scan
+
+
+def test_scan_counts_and_filters(streets):
+    everything = report("scan", streets)
+    assert everything["selected"] == 160
+    night = report("scan", streets, "--night", "yes")["selected"] if everything["night"].get("yes") else 0
+    assert night == everything["night"].get("yes", 0)
+    city = sorted(everything["cities"])[0]
+    assert report("scan", streets, "--city", city)["selected"] == everything["cities"][city]
+    assert report("scan", streets, "--max-per-sequence", 2)["selected"] <= 2 * len(everything["sequences"])
+    assert report("scan", streets, "--limit", 10)["selected"] == 10
+    sides = [report("scan", streets, "--split", side) for side in ("train",)]
+    assert 0 < sides[0]["selected"] <= 160
+
+
+def test_scan_text_has_tables(streets):
+    text = ok("scan", streets)
+    for word in ("city", "subset", "night", "view", "drive", "160 photographs"):
+        assert word in text
+
+
+def test_scan_of_a_pack_knows_what_the_folder_knew(streets, tmp_path):
+    ok("pack", streets, "-o", tmp_path / "s.nwp")
+    folder, packed = report("scan", streets), report("scan", tmp_path / "s.nwp")
+    for key in ("selected", "cities", "subsets", "night", "views", "sequences"):
+        assert folder[key] == packed[key]
+    assert report("scan", tmp_path / "s.nwp", "--view", "Forward")["selected"] == folder["views"]["Forward"]
+
+
+@pytest.mark.parametrize("command", [["scan"], ["pack", "-o", "x.nwp"], ["preview", "-o", "x.png"]])
+def test_unusable_data(command, streets, tmp_path):
+    (tmp_path / "empty").mkdir()
+    line = refused(3, command[0], tmp_path / "none", *command[1:], cwd=tmp_path)
+    assert "no such folder" in line and "none" in line
+    line = refused(3, command[0], tmp_path / "empty", *command[1:], cwd=tmp_path)
+    assert "no photographs" in line and "empty" in line
+    line = refused(3, command[0], streets, *command[1:], "--view", "Sideways", "--view", "Forward",
+                   "--min-move", "100000", "--city", "nosuchcity", cwd=tmp_path)
+    assert "--city nosuchcity" in line
+    assert not (tmp_path / "x.nwp").exists() and not (tmp_path / "x.png").exists()
+
+
+def test_the_filter_that_removed_the_last_is_named(real):
+    line = refused(3, "scan", real, "--city", "cambridge", "--view", "Sideways")
+    assert "--view Sideways removed the last 530" in line and str(real.resolve()) in line
+
+
+def test_dedup_reports_how_many(streets, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(streets, copy)
+    before = report("scan", copy, "--dedup")["selected"]
+    for i, photo in enumerate(images(copy)[:5]):
+        shutil.copy(photo, photo.with_name(f"copied{i}.jpg"))
+    result = report("scan", copy, "--dedup")
+    assert result["photographs"] == 165
+    assert result["selected"] == before
+    assert result["filters"][-1] == {"flag": "--dedup", "removed": 165 - before}
+
+
+def test_plain_folders_with_awkward_names(photographs, tmp_path):
+    names = ["with space.jpg", "größe.JPG", "two\nlines.jpeg", 'q"uote.jpg', "comma,comma.jpg", "-dash.jpg"]
+    for name, photo in zip(names, images(photographs)):
+        shutil.copy(photo, tmp_path / name)
+    (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "broken.jpg").write_bytes(images(photographs)[0].read_bytes()[:3000])
+    (tmp_path / "secret.jpg").symlink_to(tmp_path / "nothing")
+    os.mkfifo(tmp_path / "pipe.jpg")
+    scan = report("scan", tmp_path, "--check")
+    assert scan["selected"] == 7 and scan["repeated_folders"] == 1
+    assert [Path(bad["path"]).name for bad in scan["bad"]] == ["broken.jpg"]
+    packed = report("pack", tmp_path, "-o", tmp_path / "x.nwp")
+    assert packed["added"] == 6 and packed["rejected"] == 1
+    with open(tmp_path / "x.nwp.rejects.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 1 and rows[0]["path"].endswith("broken.jpg") and "JPEG" in rows[0]["reason"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to give up being root")
+def test_unreadable_files_and_folders(photographs, tmp_path):
+    tmp_path.chmod(0o755)
+    data = tmp_path / "data"
+    (data / "locked").mkdir(parents=True)
+    for i, photo in enumerate(images(photographs)[:4]):
+        shutil.copy(photo, data / f"{i}.jpg")
+    shutil.copy(images(photographs)[5], data / "locked" / "in.jpg")
+    (data / "2.jpg").chmod(0)
+    (data / "locked").chmod(0)
+    for parent in tmp_path.parents:
+        if parent.owner() == "root" and parent.is_relative_to("/tmp") and parent != Path("/tmp"):
+            parent.chmod(0o755)
+
+    def as_nobody():
+        os.setgid(65534)
+        os.setuid(65534)
+
+    if subprocess.run(["test", "-x", PROGRAM], preexec_fn=as_nobody).returncode != 0:
+        pytest.skip("the program cannot be reached without root")
+    done = nowhere("scan", data, "--check", "--json", preexec_fn=as_nobody)
+    assert done.returncode == 0, done.stderr
+    assert '"unreadable_folders":1' in done.stdout
+    assert "2.jpg" in done.stdout and "permission denied" in done.stdout
+
+
+def test_missing_columns(streets, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(streets, copy)
+    city = sorted(copy.glob("train_val/*"))[0]
+    for half in city.iterdir():
+        (half / "postprocessed.csv").unlink()
+    assert report("scan", copy)["missing_tables"] >= 1
+    line = refused(3, "scan", copy, "--night", "no")
+    assert "--night no needs the column 'night' of postprocessed.csv" in line and city.name in line
+
+
+# pack
+
+
+def test_pack_killed_at_any_moment_ends_with_the_same_digest(photographs, tmp_path):
+    straight = digest(ok("pack", photographs, "-o", tmp_path / "straight.nwp"))
+    target = tmp_path / "killed.nwp"
+    chance = random.Random(5)
+    kills = 0
+    for attempt in range(60):
+        process = subprocess.Popen([PROGRAM, "pack", photographs, "-o", target, "--threads", "1"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(chance.uniform(0.0, 0.25))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.communicate()
+        if kills >= 12:
+            break
+    assert kills >= 3
+    assert digest(ok("pack", photographs, "-o", target)) == straight
+    assert digest(ok("pack", "--verify", target)) == straight
+
+
+def test_pack_stopped_by_control_c_goes_on(photographs, tmp_path):
+    straight = report("pack", photographs, "-o", tmp_path / "straight.nwp")
+    stopped = 0
+    for attempt in range(20):
+        target = tmp_path / f"stopped{attempt}.nwp"
+        process = subprocess.Popen([PROGRAM, "pack", photographs, "-o", target, "--threads", "1"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not target.exists() and process.poll() is None:  # from here on it listens
+            time.sleep(0.001)
+        time.sleep(0.02 * attempt)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+        assert process.returncode in (0, 130), errors
+        if process.returncode == 130:
+            assert "goes on where it stopped" in errors
+            stopped += 1
+            break
+    assert stopped >= 1
+    result = report("pack", photographs, "-o", target)
+    assert result["digest"] == straight["digest"] and result["count"] == straight["count"]
+
+
+def test_pack_adds_a_city_later(streets, tmp_path):
+    cities = sorted(path.name for path in (streets / "train_val").iterdir())
+    target = tmp_path / "s.nwp"
+    first = report("pack", streets, "-o", target, "--city", cities[0])
+    second = report("pack", streets, "-o", target)
+    assert second["there_before"] == first["count"] and second["count"] == 160
+    assert [part["added"] for part in second["parts"]] == [first["count"], 160 - first["count"]]
+    assert second["parts"][0]["filters"]["city"] == [cities[0]]
+    whole = report("pack", streets, "-o", tmp_path / "whole.nwp")
+    assert whole["digest"] == second["digest"]
+
+
+def test_pack_codec_and_height(streets, tmp_path):
+    raw = report("pack", streets, "-o", tmp_path / "raw.nwp", "--height", 64)
+    jpeg = report("pack", streets, "-o", tmp_path / "jpeg.nwp", "--height", 64, "--codec", "jpeg")
+    assert raw["count"] == jpeg["count"] == 160
+    assert raw["bytes"] > 4 * jpeg["bytes"]
+    line = refused(2, "pack", streets, "-o", tmp_path / "raw.nwp", "--height", 128)
+    assert "--height 64" in line
+
+
+def test_pack_on_a_full_disk(photographs, tmp_path):
+    """A small file system in a mount namespace of its own fills up; with room again, the pack goes on."""
+    script = """
+        mount -t tmpfs -o size=6m none "$1" || exit 77
+        "$2" pack "$3" -o "$1/x.nwp" 2>"$1/../errors"
+        echo "first $?"
+        mount -o remount,size=200m none "$1"
+        "$2" pack "$3" -o "$1/x.nwp"
+        "$2" pack --verify "$1/x.nwp"
+    """
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    done = subprocess.run(["unshare", "-rm", "bash", "-c", script, "-", disk, PROGRAM, photographs],
+                          capture_output=True, text=True)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("cannot mount a file system here: " + done.stderr)
+    errors = (tmp_path / "errors").read_text()
+    assert "first 1" in done.stdout, done.stdout + errors
+    assert "no space left" in errors and "goes on where it stopped" in errors
+    assert len(errors.strip().splitlines()) == 1
+    assert "all sound" in done.stdout
+    whole = digest(ok("pack", photographs, "-o", tmp_path / "whole.nwp"))
+    assert digest(done.stdout) == whole
+
+
+def test_damaged_packs(streets, tmp_path):
+    target = tmp_path / "s.nwp"
+    ok("pack", streets, "-o", target)
+    sound = target.read_bytes()
+    target.write_bytes(sound[: len(sound) // 2])
+    for command in (["scan"], ["preview", "-o", tmp_path / "x.png"], ["pack", "--verify"]):
+        line = refused(3, command[0], target, *command[1:])
+        assert "truncated" in line and "pack" in line
+    assert "not a sound packed file" in refused(3, "pack", streets, "-o", target)
+    # A flipped bit in the middle of the pixels: verify names the record, a batch is still made.
+    damaged = bytearray(sound)
+    damaged[len(sound) * 2 // 3] ^= 16
+    target.write_bytes(damaged)
+    done = nowhere("pack", "--verify", target)
+    assert done.returncode == 3 and "the first is record" in done.stderr
+    assert "1 could not be read and were replaced" in ok("preview", target, "-o", tmp_path / "x.png", "--batch", 160)
+    assert "not a packed file" in refused(3, "scan", images(streets)[0])
+
+
+def test_pack_with_nothing_readable(tmp_path):
+    for i in range(3):
+        (tmp_path / f"{i}.jpg").write_text("not a picture")
+    line = refused(3, "pack", tmp_path, "-o", tmp_path / "x.nwp")
+    assert "none of the 3" in line and "x.nwp.rejects.csv" in line
+    assert not (tmp_path / "x.nwp").exists()
+
+
+# preview
+
+
+def test_preview_is_the_same_from_any_number_of_threads(photographs, tmp_path):
+    for threads in (1, 2, 4):
+        ok("preview", photographs, "-o", tmp_path / f"{threads}.png", "--threads", threads, "--seed", 5)
+    sheets = [(tmp_path / f"{threads}.png").read_bytes() for threads in (1, 2, 4)]
+    assert sheets[0] == sheets[1] == sheets[2]
+    with Image.open(tmp_path / "1.png") as sheet:
+        assert sheet.size == (8 * 66 + 2, 8 * 66 + 2)
+
+
+def test_preview_needs_a_batch(streets, tmp_path):
+    line = refused(3, "preview", streets, "-o", tmp_path / "x.png", "--batch", 161)
+    assert "160 photographs do not fill a batch of 161" in line

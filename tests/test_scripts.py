@@ -1,0 +1,44 @@
+"""scripts/demo from end to end, and again: the second time it installs nothing and draws nothing."""
+import os
+import subprocess
+
+from conftest import TOP
+from PIL import Image
+
+
+def run_demo(**environment):
+    return subprocess.run([TOP / "scripts" / "demo"], capture_output=True, text=True, env={**os.environ, **environment})
+
+
+def test_demo_twice(tmp_path):
+    first = run_demo()
+    assert first.returncode == 0, first.stdout + first.stderr
+    with Image.open(TOP / "runs" / "demo" / "figures" / "batch.png") as sheet:
+        assert sheet.size == (530, 530)
+    # The second time neither apt-get nor a compiler may be called: ones that fail stand in front of them.
+    for name in ("apt-get", "c++", "g++"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    second = run_demo(PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert second.returncode == 0, second.stdout + second.stderr
+    assert "drawing" not in second.stdout and "installing" not in second.stdout
+    assert "0 added" in second.stdout
+
+
+def test_a_wrong_libtorch_is_named():
+    done = run_demo(LIBTORCH="/nonexistent")
+    assert done.returncode == 1
+    assert "LIBTORCH=/nonexistent" in done.stderr and "what to do" in done.stderr
+
+
+def test_without_apt_the_list_is_printed(tmp_path):
+    """A machine with everything but apt-get: the set-up names what is needed and goes on."""
+    for name in os.listdir("/usr/bin"):
+        if not name.startswith("apt"):
+            (tmp_path / name).symlink_to(f"/usr/bin/{name}")
+    (tmp_path / "python3").unlink()
+    (tmp_path / "python3").symlink_to(os.path.realpath(TOP / "build" / "venv" / "bin" / "python"))
+    script = f"cd {TOP} && source scripts/lib/setup.sh && ensure_packages && echo went on"
+    done = subprocess.run(["/bin/bash", "-c", script], capture_output=True, text=True, env={"PATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert "libvips-dev" in done.stdout and done.stdout.strip().endswith("went on")
