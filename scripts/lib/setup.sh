@@ -40,22 +40,25 @@ ensure_packages() {
     >build/apt.log 2>&1 || { tail -n 5 build/apt.log >&2; fail "apt-get install" "read build/apt.log"; }
 }
 
-# ensure_python LIST...: the virtual environment with what the lists name. A stamp per list holds its text, so pip
-# is called only when a list has changed.
+# ensure_python [--no-deps] LIST: the virtual environment with what the list names. A stamp per list holds its text,
+# so pip is called only when a list has changed.
 ensure_python() {
-  local list stamp
+  local flags=() list stamp
   if [ ! -x "$venv/bin/python" ]; then
     say "making a Python environment in build/venv"
     python3 -m venv "$venv" || fail "python3 -m venv build/venv" "install python3-venv"
   fi
-  for list in "$@"; do
-    stamp="$venv/$(basename "$list").done"
-    cmp -s "$list" "$stamp" && continue
-    say "installing $list (the first time this fetches LibTorch)"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list" ||
-      fail "pip install -r $list" "check the network, or set LIBTORCH to an unpacked official LibTorch 2.13.0"
-    cp "$list" "$stamp"
-  done
+  if [ "$1" = --no-deps ]; then
+    flags=(--no-deps)
+    shift
+  fi
+  list=$1
+  stamp="$venv/${list//\//-}.done"
+  cmp -s "$list" "$stamp" && return
+  say "installing what $list names"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check "${flags[@]}" -r "$list" ||
+    fail "pip install -r $list" "check the network; for torch, LIBTORCH may name an unpacked official LibTorch 2.13.0"
+  cp "$list" "$stamp"
 }
 
 # LIBTORCH=/path (an official LibTorch) instead of the wheel.

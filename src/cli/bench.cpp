@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <fstream>
 
 #include "cli/commands.h"
 #include "cli/common.h"
@@ -11,12 +12,27 @@
 namespace nowhere {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Of this process so far, in bytes.
+uint64_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  return 0;
+}
+
 class Bench : public Command {
  public:
   Bench() {
-    positionals_ = {{"WHAT", "loader: batches as training gets them", &what_},
-                    {"DATA", "a folder of photographs or a packed file", &data_}};
-    options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after one warm-up batch");
+    positionals_ = {
+        {"WHAT", "loader: batches as training gets them; scan: from a folder to an epoch's order", &what_},
+        {"DATA", "a folder of photographs or a packed file", &data_}};
+    options_.number("seconds", seconds_, 0.1, 3600,
+                    "how long to measure the loader, after one batch to warm up");
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "floats in [-1, 1], or bytes");
@@ -25,42 +41,64 @@ class Bench : public Command {
   }
 
   std::string name() const override { return "bench"; }
-  std::string summary() const override { return "how fast this machine is at a job: loader"; }
+  std::string summary() const override { return "how fast this machine is at a job: loader, scan"; }
   std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
 
   int run() override {
-    if (what_ != "loader") throw usage_error(fmt::format("there is no benchmark '{}'; give loader", what_));
     catch_stop_signals();
-    const auto source = open_source(data_);
-    const Selection selection = select_with_progress(*source, {}, loading_.loader.threads);
-    Loader loader(*source, loading_.sampler(*source, selection.photos), loading_.loader,
-                  {loading_.seed, 0, 0});
-    loader.next();
-    const auto start = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    int64_t images = 0;
-    while (elapsed() < seconds_ && !stop_requested()) images += static_cast<int64_t>(loader.next()->count);
-    const double rate = static_cast<double>(images) / elapsed();
-    const LoaderCounts counts = loader.counts();
-    if (json_) {
-      fmt::print("{}\n", boost::json::serialize(boost::json::object{{"images_per_second", rate},
-                                                                    {"images", images},
-                                                                    {"threads", loading_.loader.threads},
-                                                                    {"replaced", counts.replaced}}));
-    } else {
-      const double busy = counts.read_seconds + counts.resize_seconds;
-      fmt::print("{} images/s ({} million/hour) on {} threads, batches of {} at {} px\n",
-                 with_commas(static_cast<int64_t>(rate)), fmt::format("{:.1f}", rate * 3600 / 1e6),
-                 loading_.loader.threads, loading_.loader.batch, loading_.loader.size);
-      fmt::print("{:.0f}% of the work is reading and decoding, {:.0f}% crop and resize\n",
-                 100 * counts.read_seconds / busy, 100 * counts.resize_seconds / busy);
-    }
-    return 0;
+    if (what_ == "loader") return loader();
+    if (what_ == "scan") return scan();
+    throw usage_error(fmt::format("there is no benchmark '{}'; give loader or scan", what_));
   }
 
  private:
+  int loader() {
+    const auto source = open_source(data_);
+    const Selection all = select_with_progress(*source, {}, loading_.loader.threads);
+    Loader loader(*source, loading_.sampler(*source, all.photos), loading_.loader, {loading_.seed, 0, 0});
+    loader.next();
+    const auto start = Clock::now();
+    int64_t images = 0;
+    while (seconds_since(start) < seconds_ && !stop_requested())
+      images += static_cast<int64_t>(loader.next()->count);
+    const double rate = static_cast<double>(images) / seconds_since(start);
+    const LoaderCounts counts = loader.counts();
+    if (json_) {
+      print(
+          {{"images_per_second", rate}, {"threads", loading_.loader.threads}, {"replaced", counts.replaced}});
+      return 0;
+    }
+    const double busy = counts.read_seconds + counts.resize_seconds;
+    fmt::print("{} images/s ({:.1f} million/hour) on {} threads, batches of {} at {} px\n",
+               with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6, loading_.loader.threads,
+               loading_.loader.batch, loading_.loader.size);
+    fmt::print("{:.0f}% of the work is reading and decoding, {:.0f}% crop and resize\n",
+               100 * counts.read_seconds / busy, 100 * counts.resize_seconds / busy);
+    return 0;
+  }
+
+  int scan() {
+    const uint64_t before = peak_memory();
+    const auto start = Clock::now();
+    const auto source = open_source(data_);
+    const Selection all = select_with_progress(*source, {}, 1);
+    const size_t epoch = loading_.sampler(*source, all.photos).epoch(0).size();
+    const double seconds = seconds_since(start);
+    if (json_)
+      print({{"photographs", epoch},
+             {"seconds", seconds},
+             {"peak_bytes", peak_memory()},
+             {"bytes_at_start", before}});
+    else
+      fmt::print("{} photographs scanned and put in order in {}, {} of memory at the most\n",
+                 with_commas(static_cast<int64_t>(epoch)), human_time(seconds), human_bytes(peak_memory()));
+    return 0;
+  }
+
+  static void print(const boost::json::object& figures) {
+    fmt::print("{}\n", boost::json::serialize(figures));
+  }
+
   std::string what_, data_;
   double seconds_ = 5;
   bool json_ = false;

@@ -1,8 +1,6 @@
 #include "image/kernels.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
 
 // Highway compiles this file once per instruction set; the includes and their order are its protocol.
@@ -28,16 +26,28 @@ void WeighRows(const uint8_t* source, size_t stride, const float* weights, int t
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
-  for (; i + 2 * lanes <= count; i += 2 * lanes) {
-    auto sum0 = hn::Zero(d), sum1 = hn::Zero(d);
+  // Four sums at a time hide the latency of the multiply-adds.
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    auto sum0 = hn::Zero(d), sum1 = hn::Zero(d), sum2 = hn::Zero(d), sum3 = hn::Zero(d);
     for (int k = 0; k < taps; ++k) {
       const uint8_t* row = source + static_cast<size_t>(k) * stride + i;
       const auto weight = hn::Set(d, weights[k]);
       sum0 = hn::MulAdd(weight, load_bytes(d, row), sum0);
       sum1 = hn::MulAdd(weight, load_bytes(d, row + lanes), sum1);
+      sum2 = hn::MulAdd(weight, load_bytes(d, row + 2 * lanes), sum2);
+      sum3 = hn::MulAdd(weight, load_bytes(d, row + 3 * lanes), sum3);
     }
     hn::StoreU(sum0, d, line + i);
     hn::StoreU(sum1, d, line + i + lanes);
+    hn::StoreU(sum2, d, line + i + 2 * lanes);
+    hn::StoreU(sum3, d, line + i + 3 * lanes);
+  }
+  for (; i + lanes <= count; i += lanes) {
+    auto sum = hn::Zero(d);
+    for (int k = 0; k < taps; ++k)
+      sum = hn::MulAdd(hn::Set(d, weights[k]), load_bytes(d, source + static_cast<size_t>(k) * stride + i),
+                       sum);
+    hn::StoreU(sum, d, line + i);
   }
   for (; i < count; ++i) {
     float sum = 0;
@@ -49,15 +59,14 @@ void WeighRows(const uint8_t* source, size_t stride, const float* weights, int t
 
 #if HWY_TARGET == HWY_SCALAR
 
-// A CPU without vectors of four: the same sums in the same order, one channel at a time.
-void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width,
-                 uint8_t* out) {
+// A CPU without vectors of four: one channel at a time.
+void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width, float* out) {
   for (int i = 0; i < width * 3; ++i) {
     const float* from = line + static_cast<size_t>(first[i / 3]) * 3 + i % 3;
     const float* weight = weights + static_cast<size_t>(i / 3) * static_cast<size_t>(taps);
     float sum[2] = {0, 0};
     for (int k = 0; k < taps; ++k) sum[k % 2] += weight[k] * from[3 * k];
-    out[i] = static_cast<uint8_t>(std::clamp(std::nearbyint(sum[0] + sum[1]), 0.0f, 255.0f));
+    out[i] = sum[0] + sum[1];
   }
 }
 
@@ -67,13 +76,9 @@ void MirrorRow(const uint8_t* row, int width, uint8_t* out) {
 
 #else
 
-void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width,
-                 uint8_t* out) {
-  // Four lanes hold one pixel and a neighbour's red, which is dropped at the store.
+void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width, float* out) {
+  // Four lanes hold one pixel and a neighbour's red, which the next pixel's store overwrites.
   const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<int32_t, 4> ints;
-  const hn::FixedTag<uint8_t, 4> bytes;
-  alignas(16) std::array<uint8_t, 4> pixel{};
   for (int x = 0; x < width; ++x) {
     const float* from = line + static_cast<size_t>(first[x]) * 3;
     const float* weight = weights + static_cast<size_t>(x) * static_cast<size_t>(taps);
@@ -84,9 +89,7 @@ void WeighPixels(const float* line, const int* first, const float* weights, int 
       odd = hn::MulAdd(hn::Set(d, weight[k + 1]), hn::LoadU(d, from + 3 * k + 3), odd);
     }
     if (k < taps) even = hn::MulAdd(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
-    const auto rounded = hn::NearestInt(hn::Add(even, odd));
-    hn::StoreU(hn::DemoteTo(bytes, hn::Max(rounded, hn::Zero(ints))), bytes, pixel.data());
-    std::memcpy(out + static_cast<size_t>(x) * 3, pixel.data(), 3);
+    hn::StoreU(hn::Add(even, odd), d, out + static_cast<size_t>(x) * 3);
   }
 }
 
@@ -107,6 +110,20 @@ void MirrorRow(const uint8_t* row, int width, uint8_t* out) {
 }
 
 #endif
+
+void RoundToBytes(const float* values, size_t count, uint8_t* out) {
+  const hn::ScalableTag<float> d;
+  const hn::Rebind<int32_t, decltype(d)> ints;
+  const hn::Rebind<uint8_t, decltype(d)> bytes;
+  const size_t lanes = hn::Lanes(d);
+  const auto half = hn::Set(d, 0.5f), most = hn::Set(d, 255.0f);
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto clamped = hn::Min(hn::Max(hn::LoadU(d, values + i), hn::Zero(d)), most);
+    hn::StoreU(hn::DemoteTo(bytes, hn::ConvertTo(ints, hn::Add(clamped, half))), bytes, out + i);
+  }
+  for (; i < count; ++i) out[i] = static_cast<uint8_t>(std::clamp(values[i], 0.0f, 255.0f) + 0.5f);
+}
 
 void BytesToSignedUnit(const uint8_t* bytes, size_t count, float* out) {
   const hn::ScalableTag<float> d;
@@ -129,6 +146,7 @@ namespace nowhere::kernels {
 
 HWY_EXPORT(WeighRows);
 HWY_EXPORT(WeighPixels);
+HWY_EXPORT(RoundToBytes);
 HWY_EXPORT(MirrorRow);
 HWY_EXPORT(BytesToSignedUnit);
 
@@ -138,8 +156,12 @@ void weigh_rows(const uint8_t* source, size_t stride, const float* weights, int 
 }
 
 void weigh_pixels(const float* line, const int* first, const float* weights, int taps, int width,
-                  uint8_t* out) {
+                  float* out) {
   HWY_DYNAMIC_DISPATCH(WeighPixels)(line, first, weights, taps, width, out);
+}
+
+void round_to_bytes(const float* values, size_t count, uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(RoundToBytes)(values, count, out);
 }
 
 void mirror_row(const uint8_t* row, int width, uint8_t* out) {

@@ -24,25 +24,25 @@ double bicubic(double x) {
 ResizeWeights bicubic_weights(int input, int output) {
   const double scale = static_cast<double>(input) / output;
   const double stretch = std::max(scale, 1.0);  // widening the filter is what prevents aliasing
+  // What an output position reaches of the input: [low, high).
+  const auto reach = [&](int i) {
+    const double centre = (i + 0.5) * scale;
+    return std::pair(std::max(0, static_cast<int>(centre - kSupport * stretch + 0.5)),
+                     std::min(input, static_cast<int>(centre + kSupport * stretch + 0.5)));
+  };
   ResizeWeights result;
-  result.taps = std::min(input, static_cast<int>(std::ceil(kSupport * stretch)) * 2 + 1);
-  result.first.resize(static_cast<size_t>(output));
-  result.weights.assign(static_cast<size_t>(output) * static_cast<size_t>(result.taps), 0.0f);
+  for (int i = 0; i < output; ++i) result.taps = std::max(result.taps, reach(i).second - reach(i).first);
   std::vector<double> row(static_cast<size_t>(result.taps));
   for (int i = 0; i < output; ++i) {
-    const double centre = (i + 0.5) * scale;
-    const int low = std::max(0, static_cast<int>(centre - kSupport * stretch + 0.5));
-    const int high = std::min(input, static_cast<int>(centre + kSupport * stretch + 0.5));
+    const auto [low, high] = reach(i);
     // All taps must be readable, so near the far edge the window starts earlier, with zeros in front.
     const int first = std::min(low, input - result.taps);
     std::fill(row.begin(), row.end(), 0.0);
     double total = 0;
     for (int x = low; x < high; ++x)
-      total += row[static_cast<size_t>(x - first)] = bicubic((x + 0.5 - centre) / stretch);
-    result.first[static_cast<size_t>(i)] = first;
-    for (int k = 0; k < result.taps; ++k)
-      result.weights[static_cast<size_t>(i * result.taps + k)] =
-          static_cast<float>(row[static_cast<size_t>(k)] / total);
+      total += row[static_cast<size_t>(x - first)] = bicubic((x + 0.5 - (i + 0.5) * scale) / stretch);
+    result.first.push_back(first);
+    for (double weight : row) result.weights.push_back(static_cast<float>(weight / total));
   }
   return result;
 }
@@ -75,14 +75,16 @@ void Resizer::resize(ImageView source, Box box, int width, int height, bool flip
   const ResizeWeights& down = weights(box.height, height);
   const size_t count = static_cast<size_t>(box.width) * kChannels;
   line_.resize(count + 1);  // the last pixel is read as four floats
+  sums_.resize(out_stride + 1);
   mirror_.resize(out_stride);
   for (int y = 0; y < height; ++y) {
     const auto at = static_cast<size_t>(y);
     kernels::weigh_rows(corner + static_cast<size_t>(down.first[at]) * source.stride, source.stride,
                         &down.weights[at * static_cast<size_t>(down.taps)], down.taps, count, line_.data());
-    uint8_t* to = out + at * out_stride;
     kernels::weigh_pixels(line_.data(), across.first.data(), across.weights.data(), across.taps, width,
-                          flip ? mirror_.data() : to);
+                          sums_.data());
+    uint8_t* to = out + at * out_stride;
+    kernels::round_to_bytes(sums_.data(), out_stride, flip ? mirror_.data() : to);
     if (flip) kernels::mirror_row(mirror_.data(), width, to);
   }
 }

@@ -33,6 +33,7 @@ class Resizer {
 
   std::map<std::pair<int, int>, ResizeWeights> weights_;
   std::vector<float> line_;      // one row after the vertical pass, [box.width, 3] and padding
+  std::vector<float> sums_;      // one output row before rounding
   std::vector<uint8_t> mirror_;  // one output row on its way to being mirrored
 };
 
