@@ -10,7 +10,7 @@ TOP = Path(__file__).resolve().parent.parent
 PROGRAM = TOP / "build" / "nowhere"
 WORK = TOP / "build" / "bench"
 PHOTOS = WORK / "streets"
-ROUNDS, SECONDS = 5, 4.0
+ROUNDS, SECONDS = 9, 3.0
 LIKE_PEER = ["--size", "64", "--batch", "64", "--crop", "centre", "--flip", "no"]
 TARGETS = {"jpeg": 3.5, "raw": 40.0}
 

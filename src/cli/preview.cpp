@@ -9,6 +9,7 @@
 #include "cli/loading.h"
 #include "core/file.h"
 #include "core/signals.h"
+#include "core/text.h"
 #include "data/loader.h"
 #include "image/encode.h"
 #include "image/grid.h"
