@@ -34,6 +34,7 @@ def prepare():
         run(PROGRAM, "synth", PHOTOS, "--images", 2000, "--cities", 4, "--seed", 1)
         (PHOTOS / ".done").touch()
     for height in (64, 120, 256):
+        (WORK / f"{height}.nwp").unlink(missing_ok=True)  # made by this build, not by an older one
         run(PROGRAM, "pack", PHOTOS, "-o", WORK / f"{height}.nwp", "--height", height)
 
 

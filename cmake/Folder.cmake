@@ -28,8 +28,8 @@ function(nowhere_folder name)
   endif()
 endfunction()
 
-# nowhere_fuzz(FOLDER FILE): a libFuzzer target, run in the tests for a bounded number of inputs. The seeds are
-# made by tests/fuzz/seeds.
+# nowhere_fuzz(FOLDER FILE): a libFuzzer target, run in the tests for a bounded number of inputs. scripts/fuzz makes
+# the seeds.
 function(nowhere_fuzz folder file)
   if(NOT NOWHERE_FUZZ)
     return()

@@ -43,7 +43,7 @@ def test_doctor_finds_everything():
         (["scan", "x", "y"], ["unexpected argument 'y'"]),
         (["scan", "x", "--night", "maybe"], ["--night maybe", "one of yes, no, either"]),
         (["scan", "x", "--limit", "0"], ["--limit 0", "at least 1"]),
-        (["scan", "x", "--limit"], ["--limit"]),
+        (["scan", "x", "--limit"], ["--limit needs a value", "at least 1"]),
         (["pack", "x", "-o", "y.nwp", "--height", "5"], ["--height 5", "from 16 to 4096"]),
         (["pack", "x", "-o", "y.nwp", "--height", "1e3"], ["--height 1e3"]),
         (["pack", "x", "-o", "y.nwp", "--shard", "3/2"], ["--shard 3/2", "I from 1 to N"]),
@@ -67,7 +67,27 @@ def test_installed_program_works(tmp_path):
     assert done.returncode == 0 and "LibTorch 2.13.0" in done.stdout
 
 
-def test_output_to_a_closed_pipe_is_no_crash(streets):
+def test_output_that_cannot_be_written(streets):
+    """A reader that went away ends the program quietly; a full disk is an error; neither is a crash."""
     with subprocess.Popen([PROGRAM, "scan", streets], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
-        assert process.wait(timeout=60) in (0, 1, -13)
+        assert process.wait(timeout=60) in (1, -13)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "scan", streets, "--json"], stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 1 and "cannot write the output: no space left" in done.stderr
+        done = subprocess.run([PROGRAM, "scan", "/nonexistent"], stderr=full)
+        assert done.returncode == 3
+
+
+def test_closed_stderr_does_not_reach_a_file(streets, tmp_path):
+    """Without care, the packed file would get the number of stderr and the messages with it."""
+    script = '"$0" pack "$1" -o "$2" --height 16 2>&-; "$0" pack "$1/missing" -o "$2" 2>&-; exec "$0" pack --verify "$2"'
+    done = subprocess.run(["bash", "-c", script, PROGRAM, streets, tmp_path / "x.nwp"], capture_output=True, text=True)
+    assert done.returncode == 0 and "all sound" in done.stdout, done.stderr
+
+
+def test_more_threads_than_can_be_started(streets, tmp_path):
+    script = 'ulimit -v 6000000; exec "$0" preview "$1" -o "$2" --batch 4 --threads 1024'
+    done = subprocess.run(["bash", "-c", script, PROGRAM, streets, tmp_path / "x.png"], capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == 1 and "--threads" in done.stderr, done.stderr

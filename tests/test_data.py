@@ -1,5 +1,6 @@
 """synth, scan, pack, preview: the whole way from a folder to a batch, and everything that can be wrong on it."""
 import csv
+import json
 import os
 import random
 import shutil
@@ -52,6 +53,19 @@ def test_synth_writes_the_msls_layout(streets):
         assert [row[0] for row in rows[1:]] == [str(i) for i in range(len(rows) - 1)]
 
 
+def test_synth_goes_on_and_does_not_mix(tmp_path):
+    arguments = ["synth", tmp_path / "s", "--images", 20, "--cities", 2]
+    ok(*arguments)
+    lost, kept = images(tmp_path)[3], images(tmp_path)[4]
+    content, times = lost.read_bytes(), kept.stat().st_mtime_ns
+    lost.unlink()
+    ok(*arguments)
+    assert lost.read_bytes() == content and kept.stat().st_mtime_ns == times
+    assert "holds another data set" in refused(2, "synth", tmp_path / "s", "--images", 21, "--cities", 2)
+    (tmp_path / "s" / "synth.json").unlink()
+    assert "holds another data set" in refused(2, *arguments)
+
+
 def test_synth_where_nothing_can_be_written(tmp_path):
     (tmp_path / "file").write_text("in the way")
     assert "cannot make the folder" in refused(1, "synth", tmp_path / "file" / "x", "--images", 2)
@@ -69,8 +83,14 @@ def test_scan_counts_and_filters(streets):
     assert report("scan", streets, "--city", city)["selected"] == everything["cities"][city]
     assert report("scan", streets, "--max-per-sequence", 2)["selected"] <= 2 * len(everything["sequences"])
     assert report("scan", streets, "--limit", 10)["selected"] == 10
-    sides = [report("scan", streets, "--split", side) for side in ("train",)]
-    assert 0 < sides[0]["selected"] <= 160
+
+
+def test_splits_share_no_drive(tmp_path):
+    ok("synth", tmp_path / "s", "--images", 120, "--cities", 6)
+    sides = {side: report("scan", tmp_path / "s", "--split", side) for side in ("train", "validation", "test")}
+    drives = [set(side["sequences"]) for side in sides.values()]
+    assert all(drives) and sum(side["selected"] for side in sides.values()) == 120
+    assert not (drives[0] & drives[1] or drives[0] & drives[2] or drives[1] & drives[2])
 
 
 def test_scan_text_has_tables(streets):
@@ -94,9 +114,12 @@ def test_unusable_data(command, streets, tmp_path):
     assert "no such folder" in line and "none" in line
     line = refused(3, command[0], tmp_path / "empty", *command[1:], cwd=tmp_path)
     assert "no photographs" in line and "empty" in line
-    line = refused(3, command[0], streets, *command[1:], "--view", "Sideways", "--view", "Forward",
-                   "--min-move", "100000", "--city", "nosuchcity", cwd=tmp_path)
+    line = refused(3, command[0], streets, *command[1:], "--city", "nosuchcity", cwd=tmp_path)
     assert "--city nosuchcity" in line
+    city = sorted(path.name for path in (streets / "train_val").iterdir())[0]
+    half = ["--city", city, "--limit", "50", "--subset", "query", "--night", "yes", "--view", "Sideways,Backward"]
+    line = refused(3, command[0], streets, *command[1:], *half, cwd=tmp_path)
+    assert "removed the last" in line and str(streets) in line
     assert not (tmp_path / "x.nwp").exists() and not (tmp_path / "x.png").exists()
 
 
@@ -176,22 +199,25 @@ def test_missing_columns(streets, tmp_path):
 
 
 def test_pack_killed_at_any_moment_ends_with_the_same_digest(photographs, tmp_path):
-    straight = digest(ok("pack", photographs, "-o", tmp_path / "straight.nwp"))
+    # Large frames, slowly encoded by one thread, so that there is something to kill.
+    flags = ["--height", 300, "--codec", "jpeg", "--threads", 1]
+    straight = digest(ok("pack", photographs, "-o", tmp_path / "straight.nwp", *flags))
     target = tmp_path / "killed.nwp"
     chance = random.Random(5)
     kills = 0
-    for attempt in range(60):
-        process = subprocess.Popen([PROGRAM, "pack", photographs, "-o", target, "--threads", "1"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(chance.uniform(0.0, 0.25))
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        process.communicate()
-        if kills >= 12:
+    while kills < 12:
+        process = subprocess.Popen([PROGRAM, "pack", photographs, "-o", target, *map(str, flags)],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.3, 1.5))
+        if process.poll() is not None:
             break
-    assert kills >= 3
-    assert digest(ok("pack", photographs, "-o", target)) == straight
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+    assert kills >= 1
+    result = report("pack", photographs, "-o", target, *flags)
+    assert result["there_before"] > 0, "what was committed before a kill is kept"
+    assert result["digest"] == straight
     assert digest(ok("pack", "--verify", target)) == straight
 
 
@@ -270,7 +296,7 @@ def test_damaged_packs(streets, tmp_path):
     target.write_bytes(sound[: len(sound) // 2])
     for command in (["scan"], ["preview", "-o", tmp_path / "x.png"], ["pack", "--verify"]):
         line = refused(3, command[0], target, *command[1:])
-        assert "truncated" in line and "pack" in line
+        assert "truncated" in line and "remove it and pack" in line
     assert "not a sound packed file" in refused(3, "pack", streets, "-o", target)
     # A flipped bit in the middle of the pixels: verify names the record, a batch is still made.
     damaged = bytearray(sound)
@@ -279,7 +305,9 @@ def test_damaged_packs(streets, tmp_path):
     done = nowhere("pack", "--verify", target)
     assert done.returncode == 3 and "the first is record" in done.stderr
     assert "1 could not be read and were replaced" in ok("preview", target, "-o", tmp_path / "x.png", "--batch", 160)
-    assert "not a packed file" in refused(3, "scan", images(streets)[0])
+    assert "single photograph" in refused(3, "scan", images(streets)[0])
+    assert "not a packed file" in refused(3, "scan", PROGRAM)
+    assert "into itself" in refused(2, "pack", target, "-o", target)
 
 
 def test_pack_with_nothing_readable(tmp_path):
@@ -288,6 +316,28 @@ def test_pack_with_nothing_readable(tmp_path):
     line = refused(3, "pack", tmp_path, "-o", tmp_path / "x.nwp")
     assert "none of the 3" in line and "x.nwp.rejects.csv" in line
     assert not (tmp_path / "x.nwp").exists()
+
+
+def test_names_that_are_not_utf8(photographs, tmp_path):
+    folder = os.path.join(os.fsencode(tmp_path), b"caf\xe9")
+    os.mkdir(folder)
+    shutil.copy(os.fsencode(images(photographs)[0]), os.path.join(folder, b"\xff\n.jpg"))
+    with open(os.path.join(folder, b"bad\xfe.jpg"), "w") as file:
+        file.write("no picture")
+    done = subprocess.run([PROGRAM, "scan", folder, "--check", "--json"], capture_output=True)
+    assert json.loads(done.stdout)["bad"][0]["path"].endswith("bad\\xfe.jpg")
+    assert subprocess.run([PROGRAM, "pack", folder, "-o", tmp_path / "x.nwp"], capture_output=True).returncode == 0
+    assert report("pack", "--verify", tmp_path / "x.nwp")["count"] == 1
+
+
+def test_a_control_c_during_a_scan(photographs, tmp_path):
+    """The order of signals: whatever is read-only just ends, with the shell's code and no output."""
+    process = subprocess.Popen([PROGRAM, "bench", "loader", photographs, "--seconds", "60"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGTERM)
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 143 and output == ""
 
 
 # preview

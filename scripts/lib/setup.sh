@@ -44,7 +44,7 @@ ensure_packages() {
 # so pip is called only when a list has changed.
 ensure_python() {
   local flags=() list stamp
-  if [ ! -x "$venv/bin/python" ]; then
+  if [ ! -x "$venv/bin/pip" ]; then
     say "making a Python environment in build/venv"
     python3 -m venv "$venv" || fail "python3 -m venv build/venv" "install python3-venv"
   fi
@@ -75,7 +75,7 @@ build() {
   local preset=$1 log="build/$1.log"
   if [ ! -f "build/$preset/build.ninja" ] || [ "${LIBTORCH:-}" != "$(cat "build/$preset/libtorch" 2>/dev/null)" ]; then
     say "configuring ($preset)"
-    cmake --preset "$preset" ${LIBTORCH:+-DLIBTORCH="$LIBTORCH"} >"$log" 2>&1 ||
+    cmake --preset "$preset" -DLIBTORCH="${LIBTORCH:-}" >"$log" 2>&1 ||
       { tail -n 20 "$log" >&2; fail "cmake --preset $preset" "read $log; the libraries it wants are in scripts/packages.txt"; }
     printf '%s' "${LIBTORCH:-}" >"build/$preset/libtorch"
   fi

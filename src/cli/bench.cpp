@@ -1,21 +1,16 @@
 #include <fmt/core.h>
 
-#include <chrono>
 #include <fstream>
 
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/loading.h"
 #include "core/signals.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 
 namespace nowhere {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Of this process so far, in bytes.
 uint64_t peak_memory() {
@@ -45,7 +40,6 @@ class Bench : public Command {
   std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
 
   int run() override {
-    catch_stop_signals();
     if (what_ == "loader") return loader();
     if (what_ == "scan") return scan();
     throw usage_error(fmt::format("there is no benchmark '{}'; give loader or scan", what_));
@@ -53,19 +47,22 @@ class Bench : public Command {
 
  private:
   int loader() {
-    const auto source = open_source(data_);
+    const auto source = open_source(data_, stop_requested);
     const Selection all = select_with_progress(*source, {}, loading_.loader.threads);
     Loader loader(*source, loading_.sampler(*source, all.photos), loading_.loader, {loading_.seed, 0, 0});
     loader.next();
-    const auto start = Clock::now();
+    const Stopwatch watch;
     int64_t images = 0;
-    while (seconds_since(start) < seconds_ && !stop_requested())
+    while (watch.seconds() < seconds_ && !stop_requested())
       images += static_cast<int64_t>(loader.next()->count);
-    const double rate = static_cast<double>(images) / seconds_since(start);
+    if (stop_requested()) return stopped_exit_code();
+    const double rate = static_cast<double>(images) / watch.seconds();
     const LoaderCounts counts = loader.counts();
     if (json_) {
-      print(
-          {{"images_per_second", rate}, {"threads", loading_.loader.threads}, {"replaced", counts.replaced}});
+      print({{"images_per_second", rate},
+             {"threads", loading_.loader.threads},
+             {"waiting_seconds", counts.wait_seconds},
+             {"replaced", counts.replaced}});
       return 0;
     }
     const double busy = counts.read_seconds + counts.resize_seconds;
@@ -79,11 +76,11 @@ class Bench : public Command {
 
   int scan() {
     const uint64_t before = peak_memory();
-    const auto start = Clock::now();
-    const auto source = open_source(data_);
+    const Stopwatch watch;
+    const auto source = open_source(data_, stop_requested);
     const Selection all = select_with_progress(*source, {}, 1);
     const size_t epoch = loading_.sampler(*source, all.photos).epoch(0).size();
-    const double seconds = seconds_since(start);
+    const double seconds = watch.seconds();
     if (json_)
       print({{"photographs", epoch},
              {"seconds", seconds},

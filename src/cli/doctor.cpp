@@ -58,7 +58,10 @@ class Doctor : public Command {
     for (const Finding& line : findings()) {
       all_good = all_good && line.good;
       if (json_)
-        json.push_back({{"what", line.what}, {"value", line.value}, {"good", line.good}});
+        json.push_back({{"what", line.what},
+                        {"value", line.value},
+                        {"good", line.good},
+                        {"remedy", line.good ? "" : line.remedy}});
       else
         fmt::print("{} {:<16}  {}{}\n", line.good ? "ok" : "!!", line.what, line.value,
                    line.good ? "" : "\n" + std::string(21, ' ') + line.remedy);

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
-#include <chrono>
-
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "core/console.h"
 #include "core/file.h"
 #include "core/progress.h"
 #include "core/signals.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "data/pack_reader.h"
 #include "data/packer.h"
@@ -48,12 +48,16 @@ class Pack : public Command {
       config_.shard = *shard;
     }
     config_.output = output_;
+    if (config_.output.has_parent_path()) make_directories(config_.output.parent_path());
+    std::error_code ignored;
+    if (std::filesystem::equivalent(config_.output, data_, ignored))
+      throw usage_error(
+          fmt::format("{} cannot be packed into itself; give another output", printable(data_)));
     config_.filters = filter_options_.to_json();
-    catch_stop_signals();
-    const auto start = std::chrono::steady_clock::now();
-    const auto source = open_source(data_);
+    if (!shard_.empty()) config_.filters["shard"] = shard_;
+    const Stopwatch watch;
+    const auto source = open_source(data_, stop_requested);
     const Selection selection = select_with_progress(*source, filters_, config_.threads);
-    if (stop_requested()) return stopped_exit_code();
     PackSummary summary;
     {
       std::optional<Progress> line;
@@ -65,10 +69,9 @@ class Pack : public Command {
           },
           stop_requested);
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report(selection, summary, seconds);
+    report(selection, summary, watch.seconds());
     if (!summary.stopped) return 0;
-    fmt::print(stderr, "nowhere: stopped; run the same command again, it goes on where it stopped\n");
+    print_message("nowhere: stopped; run the same command again, it goes on where it stopped\n");
     return stopped_exit_code();
   }
 
@@ -78,6 +81,7 @@ class Pack : public Command {
       boost::json::object json = header.to_json();
       json["added"] = summary.added;
       json["there_before"] = summary.there_before;
+      json["repeated"] = summary.repeated;
       json["rejected"] = summary.rejected;
       json["seconds"] = seconds;
       fmt::print("{}\n", boost::json::serialize(json));
@@ -107,13 +111,13 @@ class Pack : public Command {
     if (!verdict.damaged.empty())
       throw data_error(
           fmt::format("{}: {} of {} records are damaged, the first is record {}; training replaces them, "
-                      "packing again mends them",
+                      "removing the file and packing again mends them",
                       printable(data_), with_commas(static_cast<int64_t>(verdict.damaged.size())),
                       with_commas(static_cast<int64_t>(pack.size())), verdict.damaged.front().record));
     if (verdict.digest != pack.header().digest)
       throw data_error(
           fmt::format("{}: every record is sound, but not all that its header was made of are there "
-                      "(digest {} instead of {}); pack again",
+                      "(digest {} instead of {}); remove it and pack again",
                       printable(data_), verdict.digest.hex(), pack.header().digest.hex()));
     if (json_)
       fmt::print("{}\n", boost::json::serialize(pack.header().to_json()));

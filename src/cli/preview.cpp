@@ -35,8 +35,7 @@ class Preview : public Command {
 
   int run() override {
     check_image_ending(output_);
-    catch_stop_signals();
-    const auto source = open_source(data_);
+    const auto source = open_source(data_, stop_requested);
     const Selection selection = select_with_progress(*source, filters_, loading_.loader.threads);
     loading_.loader.pixels = PixelType::kByte;
     loading_.loader.epochs = 1;

@@ -7,8 +7,11 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/help.h"
+#include "core/console.h"
 #include "core/error.h"
+#include "core/signals.h"
 #include "core/text.h"
 #include "device/report.h"
 
@@ -36,6 +39,11 @@ void declare(CLI::App& app, const Command& command) {
 
 [[noreturn]] void refuse(const CLI::ParseError& error, const CLI::App& app, const Command& command) {
   const std::string more = fmt::format("; see nowhere help {}", command.name());
+  if (const auto* missing = dynamic_cast<const CLI::ArgumentMismatch*>(&error); missing != nullptr) {
+    for (const Option& option : command.options().all())
+      if (std::string_view(missing->what()).starts_with("--" + option.name + ":"))
+        throw usage_error(fmt::format("--{} needs a value: {}{}", option.name, option.accepts, more));
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) throw usage_error(error.what() + more);
   std::vector<std::string> known;
   for (const Option& option : command.options().all()) known.push_back("--" + option.name);
@@ -65,7 +73,10 @@ int run_command(Command& command, std::vector<std::string> words) {
   } catch (const CLI::ParseError& error) {
     refuse(error, app, command);
   }
-  return command.run();
+  catch_stop_signals();
+  const int code = command.run();
+  flush_output();
+  return code;
 }
 
 Command& find_command(const Commands& commands, const std::string& name) {
@@ -82,7 +93,7 @@ Command& find_command(const Commands& commands, const std::string& name) {
 int dispatch(std::vector<std::string> words) {
   const Commands commands = all_commands();
   if (words.empty()) {
-    fmt::print(stderr, "{}", program_help(commands));
+    print_message(program_help(commands));
     return static_cast<int>(Exit::kUsage);
   }
   const std::string first = words.front();
@@ -100,17 +111,20 @@ int dispatch(std::vector<std::string> words) {
 }
 
 int fail(const std::string& message, Exit exit) {
-  fmt::print(stderr, "nowhere: {}\n", message);
+  print_message(fmt::format("nowhere: {}\n", printable_text(message)));
   return static_cast<int>(exit);
 }
 
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
+  occupy_standard_descriptors();
   try {
     return dispatch({argv + 1, argv + argc});
   } catch (const Error& error) {
     return fail(error.what(), error.exit());
+  } catch (const Stopped&) {
+    return stopped_exit_code();
   } catch (const std::bad_alloc&) {
     return fail("out of memory; use smaller batches or fewer threads", Exit::kFailed);
   } catch (const std::exception& error) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "cli/commands.h"
 #include "cli/common.h"
@@ -87,8 +86,7 @@ class ScanCommand : public Command {
   std::string example() const override { return "nowhere scan train_val --night no --max-per-sequence 50"; }
 
   int run() override {
-    catch_stop_signals();
-    const auto source = open_source(data_);
+    const auto source = open_source(data_, stop_requested);
     const Selection selection = select_with_progress(*source, filters_, threads_);
     std::vector<BadFile> bad;
     if (check_) bad = find_bad(*source, selection);
@@ -106,18 +104,14 @@ class ScanCommand : public Command {
     const Photos& photos = source.photos();
     std::vector<std::string> reasons(selection.photos.size());
     Progress line("checking", "images", static_cast<int64_t>(reasons.size()));
-    std::mutex mutex;
-    int64_t done = 0;
-    constexpr size_t kChunk = 32;
-    parallel_for((reasons.size() + kChunk - 1) / kChunk, threads_, [&](size_t chunk) {
+    const auto check = [&](size_t begin, size_t end) {
       Source::Scratch scratch;
-      const size_t end = std::min(reasons.size(), (chunk + 1) * kChunk);
-      for (size_t i = chunk * kChunk; i < end && !stop_requested(); ++i)
+      for (size_t i = begin; i < end && !stop_requested(); ++i)
         if (auto frame = source.frame(selection.photos[i], 0, scratch); !frame)
           reasons[i] = frame.error().reason;
-      const std::lock_guard lock(mutex);
-      line.update(done += static_cast<int64_t>(end - chunk * kChunk));
-    });
+    };
+    constexpr size_t kChunk = 32;
+    parallel_chunks(reasons.size(), kChunk, threads_, check, [&](int64_t done) { line.update(done); });
     std::vector<BadFile> bad;
     for (size_t i = 0; i < reasons.size(); ++i)
       if (!reasons[i].empty())

@@ -2,15 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <atomic>
-#include <chrono>
 #include <mutex>
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "core/console.h"
 #include "core/file.h"
 #include "core/progress.h"
 #include "core/signals.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -32,8 +32,7 @@ class Synth : public Command {
 
   int run() override {
     config_.directory = directory_;
-    catch_stop_signals();
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     SynthSummary summary;
     {
       Progress line("drawing", "images", config_.images);
@@ -47,12 +46,12 @@ class Synth : public Command {
           },
           stop_requested);
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = watch.seconds();
     fmt::print("{}: {} images of {} drives in {} cities, {} images/s\n", printable(config_.directory),
                with_commas(summary.images), with_commas(summary.sequences), summary.cities,
                with_commas(static_cast<int64_t>(summary.images / seconds)));
     if (!stop_requested()) return 0;
-    fmt::print(stderr, "nowhere: stopped; run the same command again to draw the rest\n");
+    print_message("nowhere: stopped; run the same command again to draw the rest\n");
     return stopped_exit_code();
   }
 

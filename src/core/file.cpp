@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/text.h"
+
 namespace nowhere {
 namespace {
 
@@ -45,15 +47,7 @@ void write_all(int descriptor, std::span<const uint8_t> bytes, const fs::path& p
 }  // namespace
 
 std::string printable(const fs::path& path) {
-  std::string text;
-  for (char c : path.native()) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      text += fmt::format("\\x{:02x}", byte);
-    else
-      text += c;
-  }
-  return text;
+  return printable_text(path.native());
 }
 
 Result<void> read_file(const fs::path& path, std::vector<uint8_t>& bytes) {

@@ -12,7 +12,7 @@
 
 namespace nowhere {
 
-// A path as a person can read it and a CSV can hold it: control characters are escaped.
+// A path in messages, tables and JSON: see printable_text.
 std::string printable(const std::filesystem::path& path);
 
 // Reads into `bytes`, whose memory is reused.

@@ -40,8 +40,7 @@ TEST(File, APipeIsNotRead) {
 }
 
 TEST(File, NamesArePrintable) {
-  EXPECT_EQ(printable("a\nb"), "a\\x0ab");
-  EXPECT_EQ(printable("größe"), "größe");
+  EXPECT_EQ(printable(std::filesystem::path("a\nb")), "a\\x0ab");
 }
 
 }  // namespace

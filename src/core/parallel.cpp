@@ -30,4 +30,18 @@ void parallel_for(size_t count, int threads, const std::function<void(size_t ite
   if (first_error) std::rethrow_exception(first_error);
 }
 
+void parallel_chunks(size_t count, size_t chunk, int threads,
+                     const std::function<void(size_t begin, size_t end)>& work,
+                     const std::function<void(int64_t done)>& progress) {
+  std::mutex mutex;
+  int64_t done = 0;
+  parallel_for((count + chunk - 1) / chunk, threads, [&](size_t number) {
+    const size_t begin = number * chunk, end = std::min(count, begin + chunk);
+    work(begin, end);
+    const std::lock_guard lock(mutex);
+    done += static_cast<int64_t>(end - begin);
+    progress(done);
+  });
+}
+
 }  // namespace nowhere

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "core/console.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -31,7 +32,7 @@ Progress::Progress(std::string title, std::string unit, int64_t total)
 Progress::~Progress() {
   if (!drawn_) return;
   // The summary that follows says it all; on a terminal the line has served.
-  if (terminal_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) print_message("\r\033[K");
 }
 
 void Progress::update(int64_t done) {
@@ -53,11 +54,7 @@ std::string Progress::line(double elapsed) const {
 
 void Progress::draw(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  if (terminal_)
-    fmt::print(stderr, "\r\033[K{}", line(elapsed));
-  else
-    fmt::print(stderr, "{}\n", line(elapsed));
-  std::fflush(stderr);
+  print_message(terminal_ ? "\r\033[K" + line(elapsed) : line(elapsed) + "\n");
   drawn_ = true;
   next_draw_ = now + (terminal_ ? Clock::duration(kRedraw) : Clock::duration(kPipedLine));
 }

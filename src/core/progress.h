@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// Used from one thread. Writes to stderr, so that stdout stays for results.
+// Used by one thread at a time. Writes to stderr, so that stdout stays for results.
 class Progress {
  public:
   // `title` says what is being done ("packing"), `unit` what is counted ("images").

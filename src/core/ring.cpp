@@ -1,6 +1,11 @@
 #include "core/ring.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <system_error>
+
+#include "core/error.h"
 
 namespace nowhere {
 
@@ -45,11 +50,6 @@ void OrderedRing::release() {
   slot_free_.notify_all();
 }
 
-bool OrderedRing::would_wait() {
-  const std::lock_guard lock(mutex_);
-  return !closed_ && front_ * jobs_per_slot_ < jobs_ && !front_ready();
-}
-
 void OrderedRing::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
@@ -64,6 +64,25 @@ uint64_t OrderedRing::jobs_in(uint64_t batch) const {
 bool OrderedRing::front_ready() const {
   const uint64_t wanted = jobs_in(front_);
   return wanted > 0 && filled_[static_cast<size_t>(front_ % filled_.size())] == wanted;
+}
+
+std::vector<std::jthread> start_workers(OrderedRing& ring, int threads, const std::function<void()>& work) {
+  std::vector<std::jthread> pool;
+  try {
+    for (int i = 0; i < std::max(threads, 1); ++i)
+      pool.emplace_back([&ring, work] {
+        try {
+          work();
+        } catch (...) {
+          ring.fail(std::current_exception());
+        }
+      });
+  } catch (const std::system_error&) {
+    ring.close();  // those that did start must not wait for ever
+    throw Error(
+        fmt::format("only {} of {} threads can be started; give a smaller --threads", pool.size(), threads));
+  }
+  return pool;
 }
 
 }  // namespace nowhere

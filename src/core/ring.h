@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 namespace nowhere {
@@ -29,9 +31,6 @@ class OrderedRing {
   std::optional<size_t> front();
   // Consumer: gives the slot that front() returned back to the workers.
   void release();
-  // Consumer: whether front() would have to wait.
-  bool would_wait();
-
   void close();
 
   size_t slot_of(uint64_t job) const { return static_cast<size_t>(job / jobs_per_slot_ % filled_.size()); }
@@ -51,5 +50,9 @@ class OrderedRing {
   bool closed_ = false;
   std::exception_ptr error_;
 };
+
+// Starts threads that run `work` until it returns; what it throws reaches the consumer through the ring. When they
+// cannot all be started, closes the ring and throws an Error that says so.
+std::vector<std::jthread> start_workers(OrderedRing& ring, int threads, const std::function<void()>& work);
 
 }  // namespace nowhere

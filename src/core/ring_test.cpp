@@ -63,6 +63,19 @@ TEST(ParallelFor, DoesEveryItemOnce) {
   parallel_for(0, 4, [](size_t) { FAIL(); });
 }
 
+TEST(ParallelFor, ChunksCoverEverythingOnce) {
+  std::vector<int> seen(103, 0);
+  int64_t last = 0;
+  parallel_chunks(
+      seen.size(), 10, 3,
+      [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) ++seen[i];
+      },
+      [&](int64_t done) { last = std::max(last, done); });
+  for (int count : seen) EXPECT_EQ(count, 1);
+  EXPECT_EQ(last, 103);
+}
+
 TEST(ParallelFor, ThrowsWhatWasThrown) {
   EXPECT_THROW(parallel_for(100, 3,
                             [](size_t item) {

@@ -8,7 +8,7 @@
 namespace nowhere {
 namespace {
 
-// A handler can reach nothing but static data: the one mutable variable of the program outside any object.
+// A handler can reach nothing but static data: this variable is mutable and outside any object.
 std::atomic<int> received{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 

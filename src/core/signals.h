@@ -12,4 +12,7 @@ inline bool stop_requested() {
   return stop_signal() != 0;
 }
 
+// Thrown where work with nothing to save is given up because of a signal; `main` turns it into the exit code.
+struct Stopped {};
+
 }  // namespace nowhere

@@ -13,6 +13,10 @@ std::string with_commas(int64_t number);  // 1234567 -> "1,234,567"
 std::string human_bytes(uint64_t bytes);  // 1500000 -> "1.5 MB"
 std::string human_time(double seconds);   // 75 -> "1 min 15 s"
 
+// As a person can read it and JSON can hold it, on one line: control characters and bytes that are not UTF-8 are
+// written as \\xNN. What is printable already stays as it is.
+std::string printable_text(std::string_view text);
+
 // "a,b,,c" -> {"a", "b", "c"}: blanks around the words are not part of them.
 std::vector<std::string> split_list(std::string_view text, char separator = ',');
 std::string join(const std::vector<std::string>& words, std::string_view separator);

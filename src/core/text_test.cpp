@@ -17,6 +17,16 @@ TEST(Text, NumbersReadWell) {
   EXPECT_EQ(human_time(3 * 3600 + 120), "3 h 2 min");
 }
 
+TEST(Text, PrintableIsOneLineOfUtf8) {
+  EXPECT_EQ(printable_text("größe 日本 🚗"), "größe 日本 🚗");
+  EXPECT_EQ(printable_text("a\nb\x7f"), "a\\x0ab\\x7f");
+  EXPECT_EQ(printable_text("caf\xe9"), "caf\\xe9");
+  EXPECT_EQ(printable_text("\xc0\x80"), "\\xc0\\x80");           // overlong
+  EXPECT_EQ(printable_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
+  EXPECT_EQ(printable_text("\xe6\x97"), "\\xe6\\x97");           // cut short
+  EXPECT_EQ(printable_text(printable_text("\xff")), printable_text("\xff"));
+}
+
 TEST(Text, ListsSplitAtCommas) {
   EXPECT_EQ(split_list("a, b,,c "), (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_TRUE(split_list("").empty());

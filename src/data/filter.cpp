@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
+#include "core/file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/signals.h"
 #include "core/text.h"
 #include "data/dedup.h"
 
@@ -68,19 +69,21 @@ class Filtering {
     if (!left_.empty()) return;
     std::string earlier;
     for (size_t i = 0; i + 1 < steps_.size(); ++i) earlier += (i == 0 ? " after " : ", ") + steps_[i].flag;
-    throw data_error(fmt::format("no photograph of {} is left: {} removed the last {} of them{}",
-                                 source_.name(), flag, with_commas(static_cast<int64_t>(before)), earlier));
+    throw data_error(fmt::format(
+        "no photograph of {} is left: {} removed the last {} of them{}{}", source_.name(), flag,
+        with_commas(static_cast<int64_t>(before)), earlier,
+        flag.starts_with("--split") ? "; it goes by drive, and few drives leave a side empty" : ""));
   }
 
   // A filter that needs a column says so when a folder (or, in a packed file, every record) lacks it.
-  void need(const std::string& flag, const std::string& column, const std::string& table,
-            bool Folder::*has) const {
+  void need(const std::string& flag, const std::string& column, const std::string& table, bool Folder::*has,
+            bool only_msls = false) const {
     for (uint32_t number : left_) {
       const Folder& folder = photos_.folders[photo(number).folder];
-      if (folder.*has) continue;
+      if (folder.*has || (only_msls && photo(number).subset == Subset::kNone)) continue;
       throw data_error(fmt::format(
           "{} needs the column '{}' of {}, which is missing for {}; leave the flag out, or add it", flag,
-          column, table, folder.path.string()));
+          column, table, printable(folder.path)));
     }
   }
 
@@ -98,7 +101,9 @@ void filter_cities(Filtering& filtering, const FilterConfig& config) {
   std::vector<std::string> known;
   for (uint32_t i = 0; i < filtering.photos().cities.size(); ++i)
     known.push_back(filtering.photos().cities[i]);
-  for (const std::string& city : config.cities) {
+  std::vector<std::string> wanted;  // as the table spells them
+  for (const std::string& city : config.cities) wanted.push_back(printable_text(city));
+  for (const std::string& city : wanted) {
     if (std::find(known.begin(), known.end(), city) != known.end()) continue;
     std::sort(known.begin(), known.end());
     const auto meant = nearest(city, known);
@@ -107,9 +112,8 @@ void filter_cities(Filtering& filtering, const FilterConfig& config) {
                     meant ? fmt::format(" (did you mean {}?)", *meant) : "",
                     known.empty() ? "none, the data are not in the MSLS layout" : join(known, ", ")));
   }
-  filtering.keep_if("--city " + join(config.cities, ","), [&](const Photo& photo) {
-    const std::string_view city = filtering.photos().city(photo);
-    return std::find(config.cities.begin(), config.cities.end(), city) != config.cities.end();
+  filtering.keep_if("--city " + join(wanted, ","), [&](const Photo& photo) {
+    return std::find(wanted.begin(), wanted.end(), filtering.photos().city(photo)) != wanted.end();
   });
 }
 
@@ -150,7 +154,10 @@ void filter_attributes(Filtering& filtering, const FilterConfig& config) {
 void filter_split(Filtering& filtering, const FilterConfig& config) {
   if (config.split == Split::kAll) return;
   constexpr const char* kNames[] = {"all", "train", "validation", "test"};
-  filtering.keep_if(fmt::format("--split {}", kNames[static_cast<size_t>(config.split)]),
+  const std::string flag = fmt::format("--split {}", kNames[static_cast<size_t>(config.split)]);
+  // Without the drives, neighbouring frames would end up on both sides.
+  filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence, true);
+  filtering.keep_if(flag,
                     [&](const Photo& photo) { return split_of(filtering.photos(), photo) == config.split; });
 }
 
@@ -182,7 +189,7 @@ void filter_drives(Filtering& filtering, const std::string& flag, const Visit& v
 void filter_min_move(Filtering& filtering, const FilterConfig& config) {
   if (config.min_move <= 0) return;
   const std::string flag = fmt::format("--min-move {}", config.min_move);
-  filtering.need(flag, "easting", "postprocessed.csv", &Folder::has_position);
+  filtering.need(flag, "easting' and 'northing", "postprocessed.csv", &Folder::has_position);
   filter_drives(filtering, flag, [&](std::vector<uint32_t>& frames) {
     const Photo* last = nullptr;
     std::erase_if(frames, [&](uint32_t number) {
@@ -234,20 +241,17 @@ void filter_duplicates(Filtering& filtering, const Source& source, int threads,
   std::vector<uint32_t>& left = filtering.left();
   const size_t before = left.size();
   std::vector<std::optional<uint64_t>> hashes(before);
-  std::mutex mutex;
-  int64_t done = 0;
-  constexpr size_t kChunk = 32;
-  parallel_for((before + kChunk - 1) / kChunk, threads, [&](size_t chunk) {
+  const auto hash = [&](size_t begin, size_t end) {
     Source::Scratch scratch;
     Resizer resizer;
-    const size_t end = std::min(before, (chunk + 1) * kChunk);
-    for (size_t i = chunk * kChunk; i < end && !stop(); ++i)
+    for (size_t i = begin; i < end && !stop(); ++i)
       if (auto frame = source.frame(left[i], kHashSide, scratch))
         hashes[i] = perceptual_hash(*frame, resizer);
-    const std::lock_guard lock(mutex);
-    done += static_cast<int64_t>(end - chunk * kChunk);
-    progress(done, static_cast<int64_t>(before));
-  });
+  };
+  constexpr size_t kChunk = 32;
+  parallel_chunks(before, kChunk, threads, hash,
+                  [&](int64_t done) { progress(done, static_cast<int64_t>(before)); });
+  if (stop()) throw Stopped();
   NearDuplicates seen;
   std::vector<uint32_t> kept;
   for (size_t i = 0; i < before; ++i) {

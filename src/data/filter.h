@@ -43,7 +43,7 @@ struct Selection {
 
 // Applies the filters one after the other. Throws a data error when a filter needs a column that the data do not
 // have, and when nothing is left, naming the filter that removed the last ones. `progress(done, total)` is told
-// how far the reading of the pictures for `dedup` is; `stop()` ends that early.
+// how far the reading of the pictures for `dedup` is; when `stop()` says so it throws Stopped.
 Selection select_photos(const Source& source, const FilterConfig& config, int threads,
                         const std::function<void(int64_t, int64_t)>& progress,
                         const std::function<bool()>& stop);

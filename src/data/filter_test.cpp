@@ -102,6 +102,13 @@ TEST_F(FilterTest, AMissingColumnIsNamed) {
   EXPECT_EQ(count({.cities = {"oslo"}, .night = YesNo::kYes}), 12u);  // where it is not missing, it works
 }
 
+TEST_F(FilterTest, ASplitNeedsTheDrives) {
+  std::filesystem::remove(folder_.path() / "train_val/rome/query/seq_info.csv");
+  source_ = open_source(folder_.path());
+  EXPECT_NE(refusal({.split = Split::kTrain}).find("--split train needs the column 'sequence_key'"),
+            std::string::npos);
+}
+
 TEST_F(FilterTest, ACityThatIsNotThere) {
   EXPECT_NE(refusal({.cities = {"olso"}}).find("did you mean oslo?"), std::string::npos);
 }

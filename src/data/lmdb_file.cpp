@@ -47,8 +47,12 @@ bool is_meta(Bytes page) {
 
 }  // namespace
 
+bool LmdbFile::looks_like_one(Bytes bytes) {
+  return bytes.size() >= kMetaEnd && is_meta(bytes);
+}
+
 Result<LmdbFile> LmdbFile::open(Bytes bytes) {
-  if (bytes.size() < kMetaEnd || !is_meta(bytes)) return Failure{"not a packed file"};
+  if (!looks_like_one(bytes)) return Failure{"not a packed file"};
   if (read<uint32_t>(bytes, kMetaVersion) != kVersion) return Failure{"an LMDB file of another version"};
   LmdbFile file;
   file.bytes_ = bytes;

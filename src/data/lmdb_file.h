@@ -18,12 +18,18 @@ class LmdbFile {
   using Bytes = std::span<const uint8_t>;
   using Visit = std::function<void(Bytes key, Bytes value)>;
 
+  // Whether these are the first bytes of an LMDB file at all.
+  static bool looks_like_one(Bytes bytes);
+
   // `bytes` is the whole file and outlives this.
   static Result<LmdbFile> open(Bytes bytes);
 
   // All entries of a named database in the order of their keys; a database that is not there has none. The
   // failure says at which page the tree is broken.
   Result<void> visit(std::string_view database, const Visit& visit) const;
+
+  // Nothing was ever written into it.
+  bool empty() const { return main_root_ == kNoPage; }
 
   // Walks all trees, the list of free pages too: what passes can be given to LMDB for writing.
   Result<void> check() const;

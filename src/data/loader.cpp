@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <new>
 
 #include "core/error.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "image/kernels.h"
 #include "image/resize.h"
@@ -26,11 +26,6 @@ using AlignedArray = std::unique_ptr<T[], AlignedDelete>;
 template <class T>
 AlignedArray<T> aligned_array(size_t count) {
   return AlignedArray<T>(static_cast<T*>(::operator new(count * sizeof(T), kAlignment)));
-}
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 uint64_t count_batches(size_t samples, const LoaderConfig& config) {
@@ -86,7 +81,7 @@ Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, Loade
       slot.bytes = aligned_array<uint8_t>(values);
     slot.photos.resize(static_cast<size_t>(config_.batch));
   }
-  for (int i = 0; i < std::max(config_.threads, 1); ++i) threads_.emplace_back([this] { run(); });
+  threads_ = start_workers(ring_, config_.threads, [this] { run(); });
 }
 
 Loader::~Loader() {
@@ -94,14 +89,10 @@ Loader::~Loader() {
 }
 
 void Loader::run() {
-  try {
-    Worker worker;
-    while (const auto job = ring_.claim()) {
-      fill(worker, *job);
-      ring_.finish(*job);
-    }
-  } catch (...) {
-    ring_.fail(std::current_exception());
+  Worker worker;
+  while (const auto job = ring_.claim()) {
+    fill(worker, *job);
+    ring_.finish(*job);
   }
 }
 
@@ -148,7 +139,7 @@ void Loader::fill(Worker& worker, uint64_t job) {
 
 void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out) {
   constexpr uint64_t kMaxReplacements = 100;
-  const auto start = Clock::now();
+  Stopwatch watch;
   // Whatever is drawn is keyed on the photograph and the epoch, so neither threads nor the batch size matter.
   Random random(start_.seed, Purpose::kAugment, {epoch, photo});
   auto frame = source_.frame(photo, config_.size, worker.scratch);
@@ -164,19 +155,18 @@ void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t
         source_.frame((*photographs)[replacement.below(photographs->size())], config_.size, worker.scratch);
     if (attempt == 0) ++worker.counts.replaced;
   }
-  const auto decoded = Clock::now();
+  worker.counts.read_seconds += watch.lap();
   const Window window = choose_window(frame->width, frame->height, config_.augment, random);
   worker.resizer.resize(*frame, window.box, config_.size, config_.size, window.flip, out);
-  worker.counts.read_seconds += std::chrono::duration<double>(decoded - start).count();
-  worker.counts.resize_seconds += seconds_since(decoded);
+  worker.counts.resize_seconds += watch.lap();
 }
 
 std::optional<Batch> Loader::next() {
   if (holding_) ring_.release();
   holding_ = false;
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto index = ring_.front();
-  wait_seconds_ += seconds_since(start);
+  wait_seconds_ += watch.seconds();
   if (!index) return std::nullopt;
   holding_ = true;
   const Slot& slot = slots_[*index];

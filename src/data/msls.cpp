@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/file.h"
+#include "core/signals.h"
 #include "core/text.h"
 #include "data/csv.h"
 
@@ -13,6 +14,8 @@ namespace nowhere {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t kLongestKey = 255;  // of a sequence; those of MSLS have 22 characters
 
 // Finds the photograph of a key. Tables are mostly in the order of the names, so the next one is tried first.
 class KeyFinder {
@@ -22,16 +25,16 @@ class KeyFinder {
 
   Photo* find(std::string_view key) {
     if (next_ < end_ && key_at(next_) == key) return &photos_.all[next_++];
-    // Names order "a.jpg" before "a0.jpg" but keys may not: search by the name's first bytes, then look around.
+    const std::string prefix = std::string(key) + ".";
     size_t low = begin_, high = end_;
     while (low < high) {
       const size_t middle = low + (high - low) / 2;
-      if (photos_.name(photos_.all[middle]) < key)
+      if (photos_.name(photos_.all[middle]) < prefix)
         low = middle + 1;
       else
         high = middle;
     }
-    for (; low < end_ && photos_.name(photos_.all[low]).starts_with(key); ++low)
+    for (; low < end_ && photos_.name(photos_.all[low]).starts_with(prefix); ++low)
       if (key_at(low) == key) {
         next_ = low + 1;
         return &photos_.all[low];
@@ -74,8 +77,13 @@ class Tables {
  public:
   using Apply = std::function<void(Photo& photo, const std::vector<std::string_view>& cells)>;
 
-  Tables(Photos& photos, size_t begin, size_t end, ScanCounts& counts)
-      : photos_(photos), begin_(begin), end_(end), counts_(counts), lacks_row_(end - begin, false) {}
+  Tables(Photos& photos, size_t begin, size_t end, ScanCounts& counts, const std::function<bool()>& stop)
+      : photos_(photos),
+        begin_(begin),
+        end_(end),
+        counts_(counts),
+        stop_(stop),
+        lacks_row_(end - begin, false) {}
   ~Tables() { counts_.photos_without_row += std::count(lacks_row_.begin(), lacks_row_.end(), true); }
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
@@ -84,8 +92,9 @@ class Tables {
   // the columns are there.
   std::vector<bool> join(const fs::path& path, const std::vector<std::string>& names, const Apply& apply) {
     std::vector<bool> present(names.size(), false);
-    const auto file = MappedFile::open(path);
-    CsvReader csv(file ? file->text() : std::string_view());
+    std::vector<uint8_t> bytes;
+    static_cast<void>(read_file(path, bytes));  // a table that cannot be read is missing
+    CsvReader csv({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     const Columns columns(csv, names);
     if (columns.key == std::string_view::npos) {
       ++counts_.missing_tables;
@@ -102,12 +111,16 @@ class Tables {
     std::vector<bool> has_row(end_ - begin_, false);
     std::vector<std::string_view> cells, values(columns.wanted.size());
     while (csv.next(cells)) {
-      Photo* photo = columns.key < cells.size() ? finder.find(cells[columns.key]) : nullptr;
-      if (columns.key >= cells.size())
+      if (stop_()) throw Stopped();
+      if (columns.key >= cells.size() || cells[columns.key].empty()) {
         ++counts_.broken_rows;
-      else if (photo == nullptr)
+        continue;
+      }
+      Photo* photo = finder.find(cells[columns.key]);
+      if (photo == nullptr) {
         ++counts_.rows_without_photo;
-      if (photo == nullptr) continue;
+        continue;
+      }
       if (!columns.pick(cells, values)) ++counts_.broken_rows;
       has_row[static_cast<size_t>(photo - &photos_.all[begin_])] = true;
       apply(*photo, values);
@@ -119,19 +132,21 @@ class Tables {
   Photos& photos_;
   size_t begin_, end_;
   ScanCounts& counts_;
+  const std::function<bool()>& stop_;
   std::vector<bool> lacks_row_;  // in any of the tables that are there
 };
 
 void read_sequences(Photos& photos, Tables& tables, Folder& folder, const fs::path& beside) {
   std::string sequence;
-  const auto present = tables.join(beside / "seq_info.csv", {"sequence_key", "sequence_id", "frame_number"},
-                                   [&](Photo& photo, const std::vector<std::string_view>& cells) {
-                                     const std::string_view key = cells[0].empty() ? cells[1] : cells[0];
-                                     if (key.empty()) return;
-                                     sequence.assign(photos.city(photo)).append("/").append(key);
-                                     photo.sequence = photos.sequences.add(sequence);
-                                     photo.frame = static_cast<int32_t>(parse_integer(cells[2]).value_or(0));
-                                   });
+  const auto apply = [&](Photo& photo, const std::vector<std::string_view>& cells) {
+    const std::string_view key = cells[0].empty() ? cells[1] : cells[0];
+    if (key.empty() || key.size() > kLongestKey) return;  // as good as no row
+    sequence.assign(photos.city(photo)).append("/").append(printable_text(key));
+    photo.sequence = photos.sequences.add(sequence);
+    photo.frame = static_cast<int32_t>(parse_integer(cells[2]).value_or(0));
+  };
+  const auto present =
+      tables.join(beside / "seq_info.csv", {"sequence_key", "sequence_id", "frame_number"}, apply);
   folder.has_sequence = present[0] || present[1];
 }
 
@@ -162,7 +177,8 @@ void read_attributes(Tables& tables, Folder& folder, const fs::path& beside) {
 
 }  // namespace
 
-void read_msls_tables(Photos& photos, size_t begin, size_t end, ScanCounts& counts) {
+void read_msls_tables(Photos& photos, size_t begin, size_t end, ScanCounts& counts,
+                      const std::function<bool()>& stop) {
   if (begin == end) return;
   Folder& folder = photos.folders[photos.all[begin].folder];
   const fs::path beside = folder.path.parent_path();
@@ -172,12 +188,12 @@ void read_msls_tables(Photos& photos, size_t begin, size_t end, ScanCounts& coun
                                                     : Subset::kNone;
   if (folder.path.filename() != "images" || subset == Subset::kNone) return;
 
-  const uint32_t city = photos.cities.add(beside.parent_path().filename().string());
+  const uint32_t city = photos.cities.add(printable(beside.parent_path().filename()));
   for (size_t i = begin; i < end; ++i) {
     photos.all[i].subset = subset;
     photos.all[i].city = city;
   }
-  Tables tables(photos, begin, end, counts);
+  Tables tables(photos, begin, end, counts, stop);
   read_sequences(photos, tables, folder, beside);
   read_capture(tables, folder, beside);
   read_attributes(tables, folder, beside);

@@ -25,6 +25,8 @@ class ByteWriter {
     std::memcpy(bytes_.data() + at, &value, sizeof(T));
   }
   void put_text(std::string_view text) {
+    if (text.size() > UINT16_MAX)
+      throw data_error(fmt::format("a name of {} bytes is too long to pack", text.size()));
     put(static_cast<uint16_t>(text.size()));
     bytes_.insert(bytes_.end(), text.begin(), text.end());
   }
@@ -140,7 +142,8 @@ std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo) {
   writer.put(photo.northing);
   writer.put_text(photos.city(photo));
   writer.put_text(photos.sequence(photo));
-  writer.put_text(photos.name(photo));
+  // Outside the MSLS layout a photograph is known by its way through the folders.
+  writer.put_text(photo.subset == Subset::kNone ? photos.identity(photo) : photos.name(photo));
   return std::move(writer).sealed();
 }
 

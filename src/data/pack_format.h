@@ -3,7 +3,7 @@
 //   meta     record number -> checksum, then what is known of the photograph
 //   frames   record number -> checksum, then size and pixels (raw RGB rows, or a JPEG)
 //   ids      hash of the photograph's identity -> record number, so that a second run knows what is there
-//   rejects  path -> reason
+//   rejects  hash of the identity -> path, line break, reason
 // Record numbers are 8 bytes, big-endian, in the order of a global shuffle.
 #pragma once
 

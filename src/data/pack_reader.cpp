@@ -13,13 +13,21 @@ namespace nowhere {
 PackReader PackReader::open(const std::filesystem::path& path) {
   auto file = MappedFile::open(path);
   if (!file) throw data_error(file.error().reason);
+  if (sniff_format(file->bytes()) != Format::kUnknown)
+    throw data_error(
+        fmt::format("{} is a single photograph; give the folder that it lies in", printable(path)));
+  if (!LmdbFile::looks_like_one(file->bytes()))
+    throw data_error(fmt::format(
+        "{} is not a packed file; give a folder of photographs or a file that `nowhere pack` wrote",
+        printable(path)));
   auto pack = parse(std::move(*file));
   if (!pack)
-    throw data_error(fmt::format("{}: {}; pack the photographs again", printable(path), pack.error().reason));
+    throw data_error(fmt::format("{}: {}; remove it and pack the photographs again", printable(path),
+                                 pack.error().reason));
   if (pack->header_.version != kPackVersion)
-    throw data_error(
-        fmt::format("{} is a packed file of version {}, this program reads version {}; pack again",
-                    printable(path), pack->header_.version, kPackVersion));
+    throw data_error(fmt::format(
+        "{} is a packed file of version {}, this program reads version {}; remove it and pack again",
+        printable(path), pack->header_.version, kPackVersion));
   if (!pack->header_.complete)
     throw data_error(
         fmt::format("{} is not finished ({} photographs so far); run the same `nowhere pack` again, it "
@@ -102,16 +110,22 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
   return {};
 }
 
-Result<ImageView> PackReader::frame(size_t record, int short_side, Decoder& decoder, Image& image) const {
-  const auto value = bytes_.subspan(frames_[record].offset, frames_[record].size);
-  if (!checksum_fits(value)) return Failure{fmt::format("record {} does not fit its checksum", record)};
+Result<Frame> PackReader::record(size_t number) const {
+  const auto value = bytes_.subspan(frames_[number].offset, frames_[number].size);
+  if (!checksum_fits(value)) return Failure{fmt::format("record {} does not fit its checksum", number)};
   const auto frame = decode_frame(value);
-  if (!frame) return Failure{fmt::format("record {} is damaged: {}", record, frame.error().reason)};
+  if (!frame) return Failure{fmt::format("record {} is damaged: {}", number, frame.error().reason)};
+  return *frame;
+}
+
+Result<ImageView> PackReader::frame(size_t number, int short_side, Decoder& decoder, Image& image) const {
+  const auto frame = record(number);
+  if (!frame) return frame.error();
   if (frame->codec == Codec::kRaw)
     return ImageView{frame->payload.data(), frame->width, frame->height,
                      static_cast<size_t>(frame->width) * kChannels};
   if (auto decoded = decoder.decode(frame->payload, short_side, image); !decoded)
-    return Failure{fmt::format("record {}: {}", record, decoded.error().reason)};
+    return Failure{fmt::format("record {}: {}", number, decoded.error().reason)};
   return image.view();
 }
 
@@ -121,22 +135,18 @@ PackReader::Verdict PackReader::verify(int threads, const std::function<void(int
     add_to_digest(verdict.digest, meta_checksums_[i],
                   stored_checksum(bytes_.subspan(frames_[i].offset, frames_[i].size)));
   std::mutex mutex;
-  int64_t done = 0;
-  constexpr size_t kChunk = 64;
-  parallel_for((size() + kChunk - 1) / kChunk, threads, [&](size_t chunk) {
+  const auto check = [&](size_t begin, size_t end) {
     Decoder decoder;
     Image image;
-    const size_t end = std::min(size(), (chunk + 1) * kChunk);
-    for (size_t record = chunk * kChunk; record < end; ++record) {
-      auto read = frame(record, 0, decoder, image);
+    for (size_t number = begin; number < end; ++number) {
+      const auto read = frame(number, 0, decoder, image);
       if (read) continue;
       const std::lock_guard lock(mutex);
-      verdict.damaged.push_back({record, read.error().reason});
+      verdict.damaged.push_back({number, read.error().reason});
     }
-    const std::lock_guard lock(mutex);
-    done += static_cast<int64_t>(end - chunk * kChunk);
-    progress(done);
-  });
+  };
+  constexpr size_t kChunk = 64;
+  parallel_chunks(size(), kChunk, threads, check, progress);
   std::sort(verdict.damaged.begin(), verdict.damaged.end(),
             [](const Damage& a, const Damage& b) { return a.record < b.record; });
   return verdict;

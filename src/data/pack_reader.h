@@ -31,6 +31,9 @@ class PackReader {
   const Photos& photos() const { return photos_; }
   size_t size() const { return frames_.size(); }
 
+  // A record as it stands in the file, checked.
+  Result<Frame> record(size_t number) const;
+
   // The frame of a record: a view into the file (raw), or decoded into `image`.
   Result<ImageView> frame(size_t record, int short_side, Decoder& decoder, Image& image) const;
 

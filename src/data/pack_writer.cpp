@@ -21,9 +21,9 @@ namespace {
 // Room that a transaction finds in the map. It is address space, neither memory nor disk: the file grows as records
 // are written, and the map between transactions.
 constexpr size_t kMapRoom = size_t{2} << 30;
-// A transaction keeps its changed pages in memory until it is committed; this bounds both that and what a kill
-// can lose.
+// A transaction keeps its changed pages in memory until it is committed; these bound that, and what a kill can lose.
 constexpr uint64_t kCommitBytes = uint64_t{64} << 20;
+constexpr double kCommitSeconds = 0.5;
 constexpr std::array<const char*, 5> kDatabases = {kHeaderDb, kMetaDb, kFramesDb, kIdsDb, kRejectsDb};
 enum Database : unsigned { kHeader, kMeta, kFrames, kIds, kRejects };
 
@@ -42,17 +42,23 @@ std::array<uint8_t, 16> identity_key(std::string_view identity) {
   return key;
 }
 
-// Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one.
+// Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one, and somebody else's LMDB
+// file is not ours to write into.
 void check_before_writing(const std::filesystem::path& path) {
-  const auto file = MappedFile::open(path);
+  auto file = MappedFile::open(path);
   if (!file) throw data_error(file.error().reason);
-  if (file->bytes().empty()) return;  // killed before the first commit
+  if (file->bytes().empty()) return;  // killed before anything was written
   const auto lmdb = LmdbFile::open(file->bytes());
-  const auto whole = lmdb ? lmdb->check() : Result<void>(lmdb.error());
-  if (!whole)
+  Result<void> sound = lmdb ? lmdb->check() : Result<void>(lmdb.error());
+  if (sound && lmdb->empty()) return;  // killed before the first commit
+  if (sound) {
+    const auto pack = PackReader::parse(file->bytes());
+    if (!pack) sound = pack.error();
+  }
+  if (!sound)
     throw data_error(
         fmt::format("{} exists and is not a sound packed file ({}); remove it or choose another name",
-                    printable(path), whole.error().reason));
+                    printable(path), sound.error().reason));
 }
 
 }  // namespace
@@ -89,12 +95,16 @@ struct PackWriter::Lmdb {
     return !error && space.available < kCommitBytes;
   }
 
-  void take_lock() {
-    lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  // True when the file was not there before.
+  bool take_lock() {
+    lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const bool is_new = lock >= 0;
+    if (!is_new && errno == EEXIST) lock = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (lock < 0) throw Error(fmt::format("cannot write {}: {}", printable(path), system_reason(errno)));
     if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
       throw Error(fmt::format("{} is being written by another process; wait for it, or choose another name",
                               printable(path)));
+    return is_new;
   }
 
   void open() {
@@ -125,7 +135,7 @@ struct PackWriter::Lmdb {
 
 PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec codec)
     : path_(path), lmdb_(std::make_unique<Lmdb>(path_)) {
-  lmdb_->take_lock();
+  made_the_file_ = lmdb_->take_lock();
   check_before_writing(path_);
   lmdb_->open();
   MDB_val key = as_value(as_bytes("header")), value{};
@@ -147,8 +157,7 @@ PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec code
           "{} holds {} records of {} px; give --codec {} --height {}, or another name", printable(path),
           name_of(header_.codec), header_.height, name_of(header_.codec), header_.height));
   }
-  // Rejected files are tried again: they may have been mended.
-  lmdb_->check(mdb_drop(lmdb_->transaction, lmdb_->databases[kRejects], 0));
+  commit();  // from here on the file says what it is
 }
 
 PackWriter::~PackWriter() = default;
@@ -172,18 +181,35 @@ void PackWriter::add(std::string_view identity, std::span<const uint8_t> meta,
   const auto key = record_key(static_cast<uint64_t>(header_.count));
   put(kMeta, key, meta, MDB_APPEND);
   put(kFrames, key, frame, MDB_APPEND);
-  put(kIds, identity_key(identity), key);
+  const auto id = identity_key(identity);
+  put(kIds, id, key);
+  MDB_val reject_key = as_value(id);
+  const int was_rejected = mdb_del(lmdb_->transaction, lmdb_->databases[kRejects], &reject_key, nullptr);
+  if (was_rejected != MDB_NOTFOUND) lmdb_->check(was_rejected);
   add_to_digest(header_.digest, stored_checksum(meta), stored_checksum(frame));
   header_.complete = false;
   header_.bytes += frame.size();
   ++header_.count;
   uncommitted_bytes_ += frame.size();
-  if (uncommitted_bytes_ >= kCommitBytes) commit();
+  if (uncommitted_bytes_ >= kCommitBytes || since_commit_.seconds() >= kCommitSeconds) commit();
 }
 
-void PackWriter::reject(std::string_view path, std::string_view reason) {
-  constexpr size_t kLongestKey = 511;  // LMDB's limit; the CSV beside the pack has the whole path
-  put(kRejects, as_bytes(path.substr(0, kLongestKey)), as_bytes(reason));
+void PackWriter::reject(std::string_view identity, std::string_view path, std::string_view reason) {
+  const std::string text =
+      std::string(path) + '\n' + std::string(reason);  // a printable path has no line break
+  put(kRejects, identity_key(identity), as_bytes(text));
+}
+
+void PackWriter::visit_rejects(const std::function<void(std::string_view, std::string_view)>& visit) const {
+  MDB_cursor* cursor = nullptr;
+  lmdb_->check(mdb_cursor_open(lmdb_->transaction, lmdb_->databases[kRejects], &cursor));
+  const std::unique_ptr<MDB_cursor, void (*)(MDB_cursor*)> closes(cursor, mdb_cursor_close);
+  MDB_val key{}, value{};
+  while (mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS) {
+    const std::string_view text(static_cast<const char*>(value.mv_data), value.mv_size);
+    const size_t line_break = text.find('\n');
+    visit(text.substr(0, line_break), text.substr(line_break + 1));
+  }
 }
 
 void PackWriter::put_header() {
@@ -195,6 +221,7 @@ void PackWriter::commit() {
   put_header();
   lmdb_->commit();
   uncommitted_bytes_ = 0;
+  since_commit_ = Stopwatch();
   lmdb_->begin();
 }
 
@@ -204,6 +231,10 @@ void PackWriter::finish(const std::string& source, const boost::json::object& fi
   if (added > 0) header_.parts.push_back({source, filters, added});
   header_.complete = true;
   commit();
+}
+
+void PackWriter::discard_new_file() {
+  if (made_the_file_) ::unlink(path_.c_str());
 }
 
 }  // namespace nowhere

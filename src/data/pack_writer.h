@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/stopwatch.h"
 #include "data/pack_format.h"
 
 namespace nowhere {
@@ -28,10 +30,15 @@ class PackWriter {
 
   // Appends a record. Written at the next commit, which comes by itself now and then.
   void add(std::string_view identity, std::span<const uint8_t> meta, std::span<const uint8_t> frame);
-  void reject(std::string_view path, std::string_view reason);
+  // Remembers why a photograph cannot be packed, until it is added after all.
+  void reject(std::string_view identity, std::string_view path, std::string_view reason);
+  // All that are remembered, of this run and of those before: calls visit(path, reason).
+  void visit_rejects(const std::function<void(std::string_view path, std::string_view reason)>& visit) const;
   void commit();
   // Marks the file as whole and remembers where what came since the last finish() is from.
   void finish(const std::string& source, const boost::json::object& filters);
+  // Removes the file if this writer made it: a pack of nothing helps nobody.
+  void discard_new_file();
 
  private:
   struct Lmdb;  // the environment, its databases and the open transaction
@@ -43,7 +50,9 @@ class PackWriter {
   std::filesystem::path path_;
   std::unique_ptr<Lmdb> lmdb_;
   PackHeader header_;
+  bool made_the_file_ = false;
   uint64_t uncommitted_bytes_ = 0;
+  Stopwatch since_commit_;
 };
 
 }  // namespace nowhere

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <thread>
+#include <unordered_set>
 
 #include "core/file.h"
 #include "core/hash.h"
@@ -20,7 +21,14 @@ namespace nowhere {
 namespace {
 
 constexpr int kPackQuality = 92;
-constexpr size_t kRingSlots = 256;
+
+// How many records may wait for the writer: few when they are large.
+size_t ring_slots(const PackConfig& config) {
+  constexpr size_t kMostBytes = size_t{256} << 20, kMost = 256;
+  const auto side = static_cast<size_t>(config.height);
+  const size_t frame = side * side * kChannels * 3 / 2;  // of a picture half as wide again as it is high
+  return std::clamp(kMostBytes / frame, static_cast<size_t>(std::max(config.threads, 1)) * 2, kMost);
+}
 
 // One photograph on its way from a worker to the writer.
 struct Packed {
@@ -35,6 +43,10 @@ class FrameMaker {
 
   void make(uint32_t photo, Packed& packed) {
     packed.reject_reason.clear();
+    if (const auto record = source_.packed(photo); record && fits_as_it_is(*record)) {
+      packed.frame = encode_frame(*record);
+      return;
+    }
     const auto frame = source_.frame(photo, config_.height, scratch_);
     if (!frame) {
       packed.reject_reason = frame.error().reason;
@@ -52,6 +64,11 @@ class FrameMaker {
   }
 
  private:
+  // A record of another pack that this one would hold just so: copied, so that merging shards loses nothing.
+  bool fits_as_it_is(const Frame& record) const {
+    return record.codec == config_.codec && std::min(record.width, record.height) <= config_.height;
+  }
+
   ImageView shrink(ImageView frame) {
     if (std::min(frame.width, frame.height) <= config_.height) return frame;
     const auto [width, height] = fit_short_side(frame.width, frame.height, config_.height);
@@ -74,16 +91,19 @@ class FrameMaker {
 // What is left to do, in the order of a global shuffle that depends on nothing but the photographs themselves.
 // Neighbours in a drive are near-duplicates: read in sequence, a shuffled file still gives varied batches.
 std::vector<uint32_t> plan(const Source& source, const std::vector<uint32_t>& selected, const Shard& shard,
-                           const PackWriter& writer, int64_t& there_before) {
+                           const PackWriter& writer, PackSummary& summary) {
   constexpr auto kSalt = static_cast<uint64_t>(Purpose::kPackOrder);
   std::vector<std::pair<uint64_t, uint32_t>> order;
+  std::unordered_set<uint64_t> seen;  // the same photograph twice in one tree is packed once
   const Photos& photos = source.photos();
   for (uint32_t number : selected) {
     const std::string identity = photos.identity(photos.all[number]);
     const uint64_t hash = hash64(identity, kSalt);
     if (hash % shard.count != shard.index - 1) continue;
-    if (writer.has(identity))
-      ++there_before;
+    if (!seen.insert(hash).second)
+      ++summary.repeated;
+    else if (writer.has(identity))
+      ++summary.there_before;
     else
       order.emplace_back(mix64(hash), number);
   }
@@ -93,60 +113,46 @@ std::vector<uint32_t> plan(const Source& source, const std::vector<uint32_t>& se
   return todo;
 }
 
-// The rejects of this run, as a table beside the pack; no rejects, no table.
-class Rejects {
- public:
-  explicit Rejects(std::filesystem::path path) : path_(std::move(path)) {}
+// All that could not be packed, as a table beside the pack; nothing rejected, no table. Returns how many.
+int64_t write_rejects(const PackWriter& writer, const std::filesystem::path& path) {
+  std::vector<std::string> rows;
+  writer.visit_rejects([&](std::string_view file, std::string_view reason) {
+    rows.push_back(csv_cell(file) + "," + csv_cell(reason) + "\n");
+  });
+  std::sort(rows.begin(), rows.end());
+  std::error_code ignored;
+  if (rows.empty())
+    std::filesystem::remove(path, ignored);
+  else
+    write_file(path, "path,reason\n" + join(rows, ""));
+  return static_cast<int64_t>(rows.size());
+}
 
-  void add(const std::string& path, const std::string& reason) {
-    rows_ += csv_cell(path) + "," + csv_cell(reason) + "\n";
-    ++count_;
-  }
-  int64_t count() const { return count_; }
-
-  void write() const {
-    std::error_code ignored;
-    if (count_ > 0)
-      write_file(path_, "path,reason\n" + rows_);
-    else
-      std::filesystem::remove(path_, ignored);
-  }
-
- private:
-  std::filesystem::path path_;
-  std::string rows_;
-  int64_t count_ = 0;
-};
-
-// The threads that make records ahead of the writer, at most kRingSlots of them.
+// The threads that make records ahead of the writer.
 class Workers {
  public:
   Workers(const Source& source, const PackConfig& config, const std::vector<uint32_t>& todo)
-      : ring_(kRingSlots, 1, todo.size()), slots_(kRingSlots) {
-    for (int i = 0; i < std::max(config.threads, 1); ++i)
-      threads_.emplace_back([this, &source, &config, &todo] { run(source, config, todo); });
-  }
-  ~Workers() { ring_.close(); }
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
-
-  // The next record in order, until release().
-  const Packed& front() { return slots_[*ring_.front()]; }
-  void release() { ring_.release(); }
-
- private:
-  void run(const Source& source, const PackConfig& config, const std::vector<uint32_t>& todo) {
-    try {
+      : ring_(ring_slots(config), 1, todo.size()), slots_(ring_slots(config)) {
+    threads_ = start_workers(ring_, config.threads, [this, &source, &config, &todo] {
       FrameMaker maker(source, config);
       while (const auto job = ring_.claim()) {
         maker.make(todo[*job], slots_[ring_.slot_of(*job)]);
         ring_.finish(*job);
       }
-    } catch (...) {
-      ring_.fail(std::current_exception());
-    }
+    });
+  }
+  ~Workers() { ring_.close(); }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  // The next record in order.
+  Packed next() {
+    Packed packed = std::move(slots_[*ring_.front()]);
+    ring_.release();
+    return packed;
   }
 
+ private:
   OrderedRing ring_;
   std::vector<Packed> slots_;
   std::vector<std::jthread> threads_;  // last: they end before what they use
@@ -157,28 +163,23 @@ PackSummary write_pack(PackWriter& writer, const Source& source, const std::vect
                        const std::function<bool()>& stop) {
   PackSummary summary;
   const Photos& photos = source.photos();
-  const std::vector<uint32_t> todo = plan(source, selected, config.shard, writer, summary.there_before);
+  const std::vector<uint32_t> todo = plan(source, selected, config.shard, writer, summary);
   const int64_t total = summary.there_before + static_cast<int64_t>(todo.size());
   int64_t done = summary.there_before;
-  Rejects rejects(rejects_path(config.output));
   Workers workers(source, config, todo);
   for (uint32_t number : todo) {
     if ((summary.stopped = stop())) break;
     const Photo& photo = photos.all[number];
-    const Packed& packed = workers.front();
+    const Packed packed = workers.next();
     if (packed.reject_reason.empty()) {
       writer.add(photos.identity(photo), encode_meta(photos, photo), packed.frame);
       ++summary.added;
     } else {
-      const std::string path = printable(photos.path(photo));
-      writer.reject(path, packed.reject_reason);
-      rejects.add(path, packed.reject_reason);
+      writer.reject(photos.identity(photo), printable(photos.path(photo)), packed.reject_reason);
     }
-    workers.release();
     progress(++done, total);
   }
-  rejects.write();
-  summary.rejected = rejects.count();
+  summary.rejected = write_rejects(writer, rejects_path(config.output));
   if (summary.stopped)
     writer.commit();
   else
@@ -206,14 +207,10 @@ std::optional<Shard> parse_shard(std::string_view text) {
 PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
                         const std::function<void(int64_t done, int64_t total)>& progress,
                         const std::function<bool()>& stop) {
-  PackSummary summary;
-  {
-    PackWriter writer(config.output, config.height, config.codec);
-    summary = write_pack(writer, source, selected, config, progress, stop);
-  }
+  PackWriter writer(config.output, config.height, config.codec);
+  const PackSummary summary = write_pack(writer, source, selected, config, progress, stop);
   if (summary.header.count > 0 || summary.stopped) return summary;
-  std::error_code ignored;
-  std::filesystem::remove(config.output, ignored);  // a pack of nothing helps nobody
+  writer.discard_new_file();
   if (summary.rejected == 0)
     throw data_error(fmt::format("shard {}/{} of {} photographs is empty; use fewer shards",
                                  config.shard.index, config.shard.count,

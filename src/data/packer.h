@@ -32,7 +32,8 @@ struct PackSummary {
   PackHeader header;
   int64_t added = 0;
   int64_t there_before = 0;
-  int64_t rejected = 0;
+  int64_t repeated = 0;  // met twice under one identity, packed once
+  int64_t rejected = 0;  // of this run and of those before, unless mended
   bool stopped = false;  // by stop(); the file resumes
 };
 

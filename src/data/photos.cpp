@@ -55,16 +55,23 @@ std::string_view Photos::key(const Photo& photo) const {
   return file_name.substr(0, file_name.rfind('.'));
 }
 
+std::string_view Photos::file_name(const Photo& photo) const {
+  const std::string_view way = name(photo);
+  return way.substr(way.rfind('/') + 1);  // npos + 1 is 0
+}
+
 std::string Photos::identity(const Photo& photo) const {
-  if (photo.subset == Subset::kNone) return path(photo).string();
-  return fmt::format("{}/{}/{}", city(photo), name_of(photo.subset), name(photo));
+  if (photo.subset != Subset::kNone)
+    return fmt::format("{}/{}/{}", city(photo), name_of(photo.subset), name(photo));
+  const std::string& label = folders[photo.folder].label;
+  return label.empty() ? std::string(name(photo)) : fmt::format("{}/{}", label, name(photo));
 }
 
 void Photos::set_name(Photo& photo, std::string_view file_name) {
   if (names.size() + file_name.size() > std::numeric_limits<uint32_t>::max())
     throw data_error("too many photographs: their names exceed 4 GB; take one part of the data at a time");
   photo.name_offset = static_cast<uint32_t>(names.size());
-  photo.name_length = static_cast<uint16_t>(file_name.size());  // names have at most 255 bytes
+  photo.name_length = static_cast<uint16_t>(file_name.size());  // a path has at most 4,096 bytes
   names += file_name;
 }
 

@@ -53,6 +53,7 @@ struct Photo {
 
 struct Folder {
   std::filesystem::path path;
+  std::string label;  // "ROOT/below", the root's name and the way from there; empty in a packed file
   // Columns that the CSVs beside an MSLS folder really have.
   bool has_sequence = false, has_night = false, has_view = false, has_pano = false, has_control_panel = false,
        has_position = false;
@@ -70,11 +71,14 @@ class Photos {
     return std::string_view(names).substr(photo.name_offset, photo.name_length);
   }
   std::string_view key(const Photo& photo) const;  // the name without its ending
+  std::string_view file_name(
+      const Photo& photo) const;  // in a packed file, a name may be a way through folders
   std::filesystem::path path(const Photo& photo) const { return folders[photo.folder].path / name(photo); }
   std::string_view city(const Photo& photo) const { return word(cities, photo.city); }
   std::string_view sequence(const Photo& photo) const { return word(sequences, photo.sequence); }
 
-  // Which photograph this is, whatever machine it lies on: city/subset/name in the MSLS layout, else its path.
+  // Which photograph this is, wherever its folder lies: city/subset/name in the MSLS layout, elsewhere the name of
+  // the folder that was scanned and the way from there.
   std::string identity(const Photo& photo) const;
 
   void set_name(Photo& photo, std::string_view file_name);

@@ -3,12 +3,15 @@
 #include <dirent.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/signals.h"
 #include "data/msls.h"
 #include "image/decode.h"
 
@@ -31,7 +34,7 @@ Kind kind_of(const fs::path& folder, const dirent& entry) {
 
 class Walk {
  public:
-  explicit Walk(Scan& scan) : scan_(scan) {}
+  Walk(Scan& scan, const std::function<bool()>& stop) : scan_(scan), stop_(stop) {}
 
   void visit(const fs::path& folder) {
     if (!first_visit(folder)) return;
@@ -58,6 +61,7 @@ class Walk {
     DIR* stream = ::opendir(folder.c_str());
     if (stream == nullptr) return false;
     while (const dirent* entry = ::readdir(stream)) {
+      if (stop_()) break;
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       const Kind kind = kind_of(folder, *entry);
@@ -69,6 +73,7 @@ class Walk {
         ++scan_.counts.other_files;
     }
     ::closedir(stream);
+    if (stop_()) throw Stopped();
     std::sort(files.begin(), files.end());
     std::sort(folders.begin(), folders.end());
     return true;
@@ -78,23 +83,28 @@ class Walk {
     if (files.empty()) return;
     Photos& photos = scan_.photos;
     const size_t begin = photos.all.size();
-    photos.folders.push_back({.path = folder});
+    photos.folders.push_back(
+        {.path = folder,
+         .label =
+             (scan_.root.filename() / folder.lexically_relative(scan_.root)).lexically_normal().string()});
+    if (std::string& label = photos.folders.back().label; label.ends_with('/')) label.pop_back();
     photos.all.reserve(begin + files.size());
     for (const std::string& name : files) {
       Photo& photo = photos.all.emplace_back();
       photo.folder = static_cast<uint32_t>(photos.folders.size() - 1);
       photos.set_name(photo, name);
     }
-    read_msls_tables(photos, begin, photos.all.size(), scan_.counts);
+    read_msls_tables(photos, begin, photos.all.size(), scan_.counts, stop_);
   }
 
   Scan& scan_;
+  const std::function<bool()>& stop_;
   std::set<std::pair<dev_t, ino_t>> seen_;
 };
 
 }  // namespace
 
-Scan scan_folder(const fs::path& root) {
+Scan scan_folder(const fs::path& root, const std::function<bool()>& stop) {
   std::error_code error;
   Scan scan;
   // Absolute, because the name of the city may stand above what the user named.
@@ -103,7 +113,9 @@ Scan scan_folder(const fs::path& root) {
     throw data_error(fmt::format("no such folder: {} ({})", printable(root), system_reason(error.value())));
   if (!fs::is_directory(scan.root))
     throw data_error(fmt::format("{} is neither a folder nor a packed file", printable(root)));
-  Walk(scan).visit(scan.root);
+  if (::access(scan.root.c_str(), R_OK | X_OK) != 0)
+    throw data_error(fmt::format("cannot read the folder {}: {}", printable(root), system_reason(errno)));
+  Walk(scan, stop).visit(scan.root);
   if (scan.photos.all.empty())
     throw data_error(
         fmt::format("no photographs in {}: looked for .jpg .jpeg .png .tif .tiff .ppm .webp in it and all "

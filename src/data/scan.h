@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct Scan {
   ScanCounts counts;
 };
 
-// Recursive, following links once. Opens no photograph. Throws when there is no such folder, or no photograph.
-Scan scan_folder(const std::filesystem::path& root);
+// Recursive, following links once. Opens no photograph. Throws when there is no such folder, or no photograph, and
+// Stopped soon after stop() says so.
+Scan scan_folder(
+    const std::filesystem::path& root, const std::function<bool()>& stop = [] { return false; });
 
 }  // namespace nowhere

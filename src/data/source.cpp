@@ -45,6 +45,11 @@ class PackSource : public Source {
     return pack_.frame(photo, short_side, scratch.decoder, scratch.image);
   }
 
+  std::optional<Frame> packed(size_t photo) const override {
+    const auto record = pack_.record(photo);
+    return record ? std::optional(*record) : std::nullopt;
+  }
+
  private:
   PackReader pack_;
   ScanCounts counts_;
@@ -52,11 +57,11 @@ class PackSource : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> open_source(const std::filesystem::path& data) {
+std::unique_ptr<Source> open_source(const std::filesystem::path& data, const std::function<bool()>& stop) {
   std::error_code error;
   if (std::filesystem::is_regular_file(data, error))
     return std::make_unique<PackSource>(PackReader::open(data));
-  return std::make_unique<FolderSource>(scan_folder(data));
+  return std::make_unique<FolderSource>(scan_folder(data, stop));
 }
 
 }  // namespace nowhere

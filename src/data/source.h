@@ -2,11 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "data/pack_format.h"
 #include "data/photos.h"
 #include "data/scan.h"
 #include "image/decode.h"
@@ -34,9 +37,13 @@ class Source {
   // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each with
   // its own scratch. `short_side` as in Decoder::decode.
   virtual Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const = 0;
+
+  // The photograph as it stands in a packed file, to be copied into another without loss; nothing elsewhere.
+  virtual std::optional<Frame> packed(size_t /*photo*/) const { return std::nullopt; }
 };
 
 // DATA on the command line: a folder, or a file that `nowhere pack` wrote.
-std::unique_ptr<Source> open_source(const std::filesystem::path& data);
+std::unique_ptr<Source> open_source(
+    const std::filesystem::path& data, const std::function<bool()>& stop = [] { return false; });
 
 }  // namespace nowhere

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/file.h"
+#include "core/parallel.h"
 #include "image/encode.h"
 #include "image/limits.h"
 
@@ -100,6 +101,27 @@ TEST(Decode, EveryTruncationIsAnError) {
       EXPECT_FALSE(result.error().reason.empty());
     }
   }
+}
+
+// vips keeps one error text for all threads; each file must still get its own reason.
+TEST(Decode, ReasonsAreNotMixedUpBetweenThreads) {
+  std::vector<std::vector<uint8_t>> files;
+  std::vector<std::string> expected;
+  for (const char* name : {"plain.png", "plain.webp", "plain.ppm", "plain.tif"}) {
+    auto bytes = fixture(name);
+    bytes.resize(bytes.size() * 2 / 3);
+    Image image;
+    const auto result = Decoder().decode(bytes, 0, image);
+    ASSERT_FALSE(result) << name;
+    files.push_back(bytes);
+    expected.push_back(result.error().reason);
+  }
+  parallel_for(400, 4, [&](size_t i) {
+    Image image;
+    const auto result = Decoder().decode(files[i % files.size()], 0, image);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().reason, expected[i % files.size()]);
+  });
 }
 
 TEST(Decode, BombsAreRefusedByTheirHeader) {

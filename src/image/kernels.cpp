@@ -14,6 +14,12 @@ namespace nowhere::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// A multiply and an add, never fused: every CPU gives the same bits, so that packs made on different machines agree.
+template <class V>
+HWY_INLINE V weigh(V weight, V value, V sum) {
+  return hn::Add(hn::Mul(weight, value), sum);
+}
+
 template <class D>
 HWY_INLINE hn::Vec<D> load_bytes(D floats, const uint8_t* from) {
   const hn::Rebind<uint8_t, D> bytes;
@@ -32,10 +38,10 @@ void WeighRows(const uint8_t* source, size_t stride, const float* weights, int t
     for (int k = 0; k < taps; ++k) {
       const uint8_t* row = source + static_cast<size_t>(k) * stride + i;
       const auto weight = hn::Set(d, weights[k]);
-      sum0 = hn::MulAdd(weight, load_bytes(d, row), sum0);
-      sum1 = hn::MulAdd(weight, load_bytes(d, row + lanes), sum1);
-      sum2 = hn::MulAdd(weight, load_bytes(d, row + 2 * lanes), sum2);
-      sum3 = hn::MulAdd(weight, load_bytes(d, row + 3 * lanes), sum3);
+      sum0 = weigh(weight, load_bytes(d, row), sum0);
+      sum1 = weigh(weight, load_bytes(d, row + lanes), sum1);
+      sum2 = weigh(weight, load_bytes(d, row + 2 * lanes), sum2);
+      sum3 = weigh(weight, load_bytes(d, row + 3 * lanes), sum3);
     }
     hn::StoreU(sum0, d, line + i);
     hn::StoreU(sum1, d, line + i + lanes);
@@ -45,8 +51,7 @@ void WeighRows(const uint8_t* source, size_t stride, const float* weights, int t
   for (; i + lanes <= count; i += lanes) {
     auto sum = hn::Zero(d);
     for (int k = 0; k < taps; ++k)
-      sum = hn::MulAdd(hn::Set(d, weights[k]), load_bytes(d, source + static_cast<size_t>(k) * stride + i),
-                       sum);
+      sum = weigh(hn::Set(d, weights[k]), load_bytes(d, source + static_cast<size_t>(k) * stride + i), sum);
     hn::StoreU(sum, d, line + i);
   }
   for (; i < count; ++i) {
@@ -85,10 +90,10 @@ void WeighPixels(const float* line, const int* first, const float* weights, int 
     auto even = hn::Zero(d), odd = hn::Zero(d);
     int k = 0;
     for (; k + 1 < taps; k += 2) {
-      even = hn::MulAdd(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
-      odd = hn::MulAdd(hn::Set(d, weight[k + 1]), hn::LoadU(d, from + 3 * k + 3), odd);
+      even = weigh(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
+      odd = weigh(hn::Set(d, weight[k + 1]), hn::LoadU(d, from + 3 * k + 3), odd);
     }
-    if (k < taps) even = hn::MulAdd(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
+    if (k < taps) even = weigh(hn::Set(d, weight[k]), hn::LoadU(d, from + 3 * k), even);
     hn::StoreU(hn::Add(even, odd), d, out + static_cast<size_t>(x) * 3);
   }
 }
@@ -132,7 +137,6 @@ void BytesToSignedUnit(const uint8_t* bytes, size_t count, float* out) {
   const auto scale = hn::Set(d, kScale);
   const auto shift = hn::Set(d, -1.0f);
   size_t i = 0;
-  // A multiply and an add, never fused: every CPU gives the same bits.
   for (; i + lanes <= count; i += lanes)
     hn::StoreU(hn::Add(hn::Mul(load_bytes(d, bytes + i), scale), shift), d, out + i);
   for (; i < count; ++i) out[i] = static_cast<float>(bytes[i]) * kScale - 1.0f;

@@ -2,7 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
 #include <vips/vips8>
 
 #include "image/limits.h"
@@ -33,6 +34,13 @@ std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (const size_t newline = text.rfind('\n'); newline != std::string::npos) text.erase(0, newline + 1);
   return text;
+}
+
+// vips keeps one error text for the whole process. Decoding takes this lock shared; to learn why one failed, it is done
+// again with the lock held alone, so that the text can only be about it.
+std::shared_mutex& error_text_lock() {
+  static std::shared_mutex lock;
+  return lock;
 }
 
 VImage open(std::span<const uint8_t> bytes, Format format) {
@@ -110,24 +118,44 @@ std::vector<int> common_palette(const VImage& strip) {
 
 }  // namespace
 
+namespace {
+
+// Throws VError when vips cannot.
+Result<void> decode(std::span<const uint8_t> bytes, Format format, Image& image) {
+  constexpr int kMostBands = 8;
+  const VImage loaded = open(bytes, format);
+  if (auto fits = check_size(loaded.width(), loaded.height()); !fits) return fits.error();
+  if (loaded.bands() > kMostBands)
+    return Failure{fmt::format("too many colour channels: {}", loaded.bands())};
+  const VImage rgb = to_upright_rgb(loaded);
+  if (rgb.bands() != kChannels)
+    return Failure{fmt::format("{} colour channels cannot be made RGB", rgb.bands())};
+  size_t size = 0;
+  auto* pixels = static_cast<uint8_t*>(rgb.write_to_memory(&size));
+  image.width = rgb.width();
+  image.height = rgb.height();
+  image.pixels.assign(pixels, pixels + size);
+  g_free(pixels);
+  return {};
+}
+
+}  // namespace
+
 Result<void> vips_decode(std::span<const uint8_t> bytes, Format format, Image& image) {
   start_vips();
   try {
-    const VImage loaded = open(bytes, format);
-    if (auto fits = check_size(loaded.width(), loaded.height()); !fits) return fits.error();
-    const VImage rgb = to_upright_rgb(loaded);
-    size_t size = 0;
-    auto* pixels = static_cast<uint8_t*>(rgb.write_to_memory(&size));
-    image.width = rgb.width();
-    image.height = rgb.height();
-    const bool whole = rgb.bands() == kChannels && size == image.stride() * static_cast<size_t>(image.height);
-    if (whole) image.pixels.assign(pixels, pixels + size);
-    g_free(pixels);
-    if (!whole) return Failure{fmt::format("{} colour channels cannot be made RGB", rgb.bands())};
-    return {};
+    const std::shared_lock shared(error_text_lock());
+    return decode(bytes, format, image);
+  } catch (const vips::VError&) {
+    // Why, is asked below.
+  }
+  const std::unique_lock alone(error_text_lock());
+  vips_error_clear();
+  try {
+    return decode(bytes, format, image);
   } catch (const vips::VError& error) {
-    vips_error_clear();
     const std::string reason = one_line(error.what());
+    vips_error_clear();
     return Failure{fmt::format("damaged picture: {}", reason.empty() ? "it cannot be decoded" : reason)};
   }
 }

@@ -1,5 +1,9 @@
 #include "data/synth/synth.h"
 
+#include <fmt/core.h>
+
+#include <boost/json.hpp>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "core/parallel.h"
@@ -48,9 +52,12 @@ void draw_task(const SynthConfig& config, const Textures& textures, Task& task,
   Canvas canvas;
   JpegEncoder encoder;
   for (int frame = task.begin; frame < task.end && !stop(); ++frame) {
-    const Image image = draw_frame(scene, frame, canvas);
-    write_file(images / (frame_key(*task.drive, frame) + ".jpg"),
-               encoder.encode(image.view(), kQuality, Chroma::kHalf));
+    // Files are written whole, so one that is there was finished by a run that was stopped.
+    const std::filesystem::path path = images / (frame_key(*task.drive, frame) + ".jpg");
+    if (!std::filesystem::exists(path)) {
+      const Image image = draw_frame(scene, frame, canvas);
+      write_file(path, encoder.encode(image.view(), kQuality, Chroma::kHalf));
+    }
     ++task.done;
     drawn(1);
   }
@@ -78,12 +85,30 @@ int write_tables(const SynthConfig& config, const CityPlan& city, bool query,
   return sequences;
 }
 
+// Says in the folder which set it holds. A folder that holds another set, or photographs that we did not draw, is left
+// alone: mixed together they would be neither.
+void claim_directory(const SynthConfig& config) {
+  const std::filesystem::path marker = config.directory / "synth.json";
+  const std::string text = boost::json::serialize(boost::json::object{
+                               {"images", config.images}, {"cities", config.cities}, {"seed", config.seed}}) +
+                           "\n";
+  std::vector<uint8_t> bytes;
+  const bool marked = read_file(marker, bytes).has_value();
+  if (marked ? std::string(bytes.begin(), bytes.end()) != text
+             : std::filesystem::exists(config.directory / "train_val"))
+    throw usage_error(fmt::format("{} holds another data set; choose another folder, or remove that one",
+                                  printable(config.directory)));
+  make_directories(config.directory);
+  if (!marked) write_file(marker, text);
+}
+
 }  // namespace
 
 SynthSummary draw_dataset(const SynthConfig& config, const std::function<void(int)>& drawn,
                           const std::function<bool()>& stop) {
   if (config.images < 1) throw usage_error("a set needs at least one picture: give --images 1 or more");
   if (config.cities < 1) throw usage_error("a set needs at least one city: give --cities 1 or more");
+  claim_directory(config);
   const std::vector<CityPlan> plan = plan_dataset(config.seed, config.images, config.cities);
   for (const CityPlan& city : plan) {
     for (const Drive& drive : city.drives)

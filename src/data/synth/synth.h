@@ -22,7 +22,7 @@ struct SynthSummary {
   int sequences = 0;
 };
 
-// Draws the set into config.directory. `drawn(n)` is called from any thread when n more pictures are finished;
+// Draws the set, or the rest of it after a run that was stopped, into config.directory. `drawn(n)` is called from any thread when n more pictures are finished;
 // `stop()` is polled, and true ends the work early with what was done (tables then list only what is there).
 // Same seed, images and cities give the same bytes whatever the threads.
 SynthSummary draw_dataset(const SynthConfig& config, const std::function<void(int)>& drawn,

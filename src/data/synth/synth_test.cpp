@@ -181,7 +181,7 @@ TEST(Synth, LayoutIsThatOfMsls) {
     }
   }
   EXPECT_EQ(rows, 24);
-  EXPECT_EQ(all_files(folder.path()).size(), 24u + 4 * 4);
+  EXPECT_EQ(all_files(folder.path()).size(), 24u + 4 * 4 + 1);
 }
 
 TEST(Synth, CoordinatesMoveByTheStep) {
