@@ -13,6 +13,7 @@ void write_seed(const std::filesystem::path& path, Codec codec, int records, boo
   PackWriter writer(path, 16, codec);
   JpegEncoder encoder;
   Photos photos;
+  photos.folders.emplace_back();
   for (int i = 0; i < records; ++i) {
     Photo photo;
     photo.city = photos.cities.add("oslo");
