@@ -3,18 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 
-#include "core/file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
-#include "core/random.h"
 #include "core/signals.h"
 #include "core/text.h"
 #include "data/dedup.h"
+#include "data/filtering.h"
 
 namespace nowhere {
 
@@ -44,57 +41,6 @@ void FilterConfig::declare(Options& options) {
 }
 
 namespace {
-
-// The selection under way: each step filters `left` and is remembered by its flag.
-class Filtering {
- public:
-  Filtering(const Source& source) : source_(source), photos_(source.photos()) {
-    left_.resize(photos_.all.size());
-    for (size_t i = 0; i < left_.size(); ++i) left_[i] = static_cast<uint32_t>(i);
-  }
-
-  const Photos& photos() const { return photos_; }
-  const Photo& photo(uint32_t number) const { return photos_.all[number]; }
-  std::vector<uint32_t>& left() { return left_; }
-
-  template <class Keep>
-  void keep_if(const std::string& flag, const Keep& keep) {
-    const size_t before = left_.size();
-    std::erase_if(left_, [&](uint32_t number) { return !keep(photo(number)); });
-    finish(flag, before);
-  }
-
-  void finish(const std::string& flag, size_t before) {
-    steps_.push_back({flag, before - left_.size()});
-    if (!left_.empty()) return;
-    std::string earlier;
-    for (size_t i = 0; i + 1 < steps_.size(); ++i) earlier += (i == 0 ? " after " : ", ") + steps_[i].flag;
-    throw data_error(fmt::format(
-        "no photograph of {} is left: {} removed the last {} of them{}{}", source_.name(), flag,
-        with_commas(static_cast<int64_t>(before)), earlier,
-        flag.starts_with("--split") ? "; it goes by drive, and few drives leave a side empty" : ""));
-  }
-
-  // A filter that needs a column says so when a folder (or, in a packed file, every record) lacks it.
-  void need(const std::string& flag, const std::string& column, const std::string& table, bool Folder::*has,
-            bool only_msls = false) const {
-    for (uint32_t number : left_) {
-      const Folder& folder = photos_.folders[photo(number).folder];
-      if (folder.*has || (only_msls && photo(number).subset == Subset::kNone)) continue;
-      throw data_error(fmt::format(
-          "{} needs the column '{}' of {}, which is missing for {}; leave the flag out, or add it", flag,
-          column, table, printable(folder.path)));
-    }
-  }
-
-  Selection finished() && { return {std::move(left_), std::move(steps_)}; }
-
- private:
-  const Source& source_;
-  const Photos& photos_;
-  std::vector<uint32_t> left_;
-  std::vector<FilterStep> steps_;
-};
 
 void filter_cities(Filtering& filtering, const FilterConfig& config) {
   if (config.cities.empty()) return;
@@ -159,60 +105,6 @@ void filter_split(Filtering& filtering, const FilterConfig& config) {
   filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence, true);
   filtering.keep_if(flag,
                     [&](const Photo& photo) { return split_of(filtering.photos(), photo) == config.split; });
-}
-
-// Calls visit(frames of one drive in the order they were taken) for each drive among what is left, and keeps the
-// frames that it leaves in the list. Photographs of no drive stay.
-template <class Visit>
-void filter_drives(Filtering& filtering, const std::string& flag, const Visit& visit) {
-  filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);
-  std::vector<uint32_t>& left = filtering.left();
-  const size_t before = left.size();
-  std::vector<uint32_t> kept;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> drives;
-  for (uint32_t number : left) {
-    const uint32_t sequence = filtering.photo(number).sequence;
-    (sequence == kNoWord ? kept : drives[sequence]).push_back(number);
-  }
-  for (auto& [sequence, frames] : drives) {
-    std::stable_sort(frames.begin(), frames.end(), [&](uint32_t a, uint32_t b) {
-      return filtering.photo(a).frame < filtering.photo(b).frame;
-    });
-    visit(frames);
-    kept.insert(kept.end(), frames.begin(), frames.end());
-  }
-  std::sort(kept.begin(), kept.end());
-  left = std::move(kept);
-  filtering.finish(flag, before);
-}
-
-void filter_min_move(Filtering& filtering, const FilterConfig& config) {
-  if (config.min_move <= 0) return;
-  const std::string flag = fmt::format("--min-move {}", config.min_move);
-  filtering.need(flag, "easting' and 'northing", "postprocessed.csv", &Folder::has_position);
-  filter_drives(filtering, flag, [&](std::vector<uint32_t>& frames) {
-    const Photo* last = nullptr;
-    std::erase_if(frames, [&](uint32_t number) {
-      const Photo& photo = filtering.photo(number);
-      if (!photo.has_position) return false;
-      if (last != nullptr &&
-          std::hypot(photo.easting - last->easting, photo.northing - last->northing) < config.min_move)
-        return true;
-      last = &photo;
-      return false;
-    });
-  });
-}
-
-void filter_max_per_sequence(Filtering& filtering, const FilterConfig& config) {
-  if (config.max_per_sequence <= 0) return;
-  const auto most = static_cast<size_t>(config.max_per_sequence);
-  filter_drives(filtering, fmt::format("--max-per-sequence {}", most), [&](std::vector<uint32_t>& frames) {
-    if (frames.size() <= most) return;
-    std::vector<uint32_t> spaced(most);
-    for (size_t i = 0; i < most; ++i) spaced[i] = frames[(2 * i + 1) * frames.size() / (2 * most)];
-    frames = std::move(spaced);
-  });
 }
 
 void filter_limit(Filtering& filtering, const FilterConfig& config) {
