@@ -1,3 +1,16 @@
+# Private: LibTorch brings headers of an fmt of its own, which must not be found in front of Debian's elsewhere; where it
+# is, its fmt serves without a library. Its own header takes 20 s to read, so it is read once for all.
+function(nowhere_use_torch target)
+  target_link_libraries(${target} PRIVATE nowhere::libtorch)
+  target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY)
+  target_compile_options(${target} PRIVATE -fPIC)  # programs too: a precompiled header fits one setting only
+  if(target STREQUAL "nowhere_device")
+    target_precompile_headers(${target} PRIVATE <torch/torch.h>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM nowhere_device)
+  endif()
+endfunction()
+
 # nowhere_folder(NAME [TORCH] [USES folders...] [LINKS targets...]): one static library of the folder's sources, and one
 # test program of its *_test.cpp.
 function(nowhere_folder name)
@@ -13,9 +26,7 @@ function(nowhere_folder name)
   list(TRANSFORM ARG_USES PREPEND nowhere_)
   target_link_libraries(nowhere_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
   if(ARG_TORCH)
-    # Private: LibTorch brings headers of an fmt of its own, which must not be found in front of Debian's elsewhere.
-    target_link_libraries(nowhere_${name} PRIVATE nowhere::libtorch)
-    target_precompile_headers(nowhere_${name} PRIVATE <torch/torch.h>)
+    nowhere_use_torch(nowhere_${name})
   endif()
 
   if(tests)
@@ -23,6 +34,9 @@ function(nowhere_folder name)
     target_link_libraries(${name}_tests PRIVATE nowhere_${name} GTest::gtest_main)
     target_compile_definitions(${name}_tests PRIVATE
       NOWHERE_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures" NOWHERE_SHARED="${CMAKE_SOURCE_DIR}/../shared")
+    if(ARG_TORCH)
+      nowhere_use_torch(${name}_tests)
+    endif()
     gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 600)
   endif()

@@ -1,0 +1,86 @@
+#include "model/networks.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+
+namespace nowhere {
+namespace {
+
+namespace nn = torch::nn;
+
+constexpr int kKernel = 4;
+constexpr double kLeak = 0.2;
+constexpr double kDeviation = 0.02;
+
+nn::ConvTranspose2d grow(int from, int to, int stride, int padding) {
+  return nn::ConvTranspose2d(
+      nn::ConvTranspose2dOptions(from, to, kKernel).stride(stride).padding(padding).bias(false));
+}
+
+nn::Conv2d shrink(int from, int to, int stride, int padding) {
+  return nn::Conv2d(nn::Conv2dOptions(from, to, kKernel).stride(stride).padding(padding).bias(false));
+}
+
+}  // namespace
+
+GeneratorImpl::GeneratorImpl(const ModelConfig& config) {
+  config.check();
+  int channels = config.ngf * config.img_size / 8;
+  main_->push_back(grow(config.nz, channels, 1, 0));  // [N,nz,1,1] -> [N,channels,4,4]
+  for (int size = 4;; size *= 2) {
+    main_->push_back(nn::BatchNorm2d(channels));
+    main_->push_back(nn::ReLU(nn::ReLUOptions().inplace(true)));
+    if (size == config.img_size / 2) break;
+    main_->push_back(grow(channels, channels / 2, 2, 1));  // twice the size, half the channels
+    channels /= 2;
+  }
+  main_->push_back(grow(channels, config.nc, 2, 1));
+  main_->push_back(nn::Tanh());
+  register_module("main", main_);
+}
+
+torch::Tensor GeneratorImpl::forward(torch::Tensor z) {
+  return main_->forward(z.dim() == 2 ? z.unsqueeze(-1).unsqueeze(-1) : z);
+}
+
+DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, bool batch_norm) {
+  config.check();
+  int channels = config.ndf;
+  main_->push_back(shrink(config.nc, channels, 2, 1));
+  main_->push_back(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(kLeak).inplace(true)));
+  for (int size = config.img_size / 2; size > 4; size /= 2) {
+    main_->push_back(shrink(channels, channels * 2, 2, 1));  // half the size, twice the channels
+    channels *= 2;
+    if (batch_norm) main_->push_back(nn::BatchNorm2d(channels));
+    main_->push_back(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(kLeak).inplace(true)));
+  }
+  main_->push_back(shrink(channels, 1, 1, 0));  // [N,channels,4,4] -> [N,1,1,1]
+  register_module("main", main_);
+}
+
+torch::Tensor DiscriminatorImpl::forward(torch::Tensor pictures) {
+  return main_->forward(pictures).view({-1});
+}
+
+void initialise(torch::nn::Module& network, uint64_t seed) {
+  const torch::NoGradGuard no_gradients;
+  auto generator = at::detail::createCPUGenerator(seed);
+  for (const auto& module : network.modules(/*include_self=*/false)) {
+    auto* convolution = module->as<nn::Conv2d>();
+    auto* transposed = module->as<nn::ConvTranspose2d>();
+    auto* norm = module->as<nn::BatchNorm2d>();
+    if (convolution != nullptr) convolution->weight.normal_(0, kDeviation, generator);
+    if (transposed != nullptr) transposed->weight.normal_(0, kDeviation, generator);
+    if (norm != nullptr) {
+      norm->weight.normal_(1, kDeviation, generator);
+      norm->bias.zero_();
+    }
+  }
+}
+
+int64_t count_parameters(const torch::nn::Module& network) {
+  int64_t count = 0;
+  for (const torch::Tensor& parameter : network.parameters()) count += parameter.numel();
+  return count;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,76 @@
+#include "model/networks.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace nowhere {
+namespace {
+
+TEST(Networks, ParameterCountsAreTheWriteUps) {
+  struct Row {
+    const char* preset;
+    int64_t generator, discriminator;
+  };
+  for (const Row& row : {Row{"naive-64", 3'576'704, 2'765'568}, Row{"clamp-64", 52'448'768, 2'765'568},
+                         Row{"safe-64", 52'448'768, 2'765'568}, Row{"safe-128", 48'772'864, 2'796'928},
+                         Row{"safe-128-large", 195'063'296, 44'611'072}}) {
+    const ModelConfig config = model_preset(row.preset);
+    EXPECT_EQ(count_parameters(*Generator(config)), row.generator) << row.preset;
+    EXPECT_EQ(count_parameters(*Discriminator(config)), row.discriminator) << row.preset;
+  }
+}
+
+TEST(Networks, EverySizeGivesPicturesAndLogits) {
+  for (int size : {32, 64, 128, 256, 512}) {
+    const ModelConfig config{.nz = 8, .ngf = 1, .ndf = 1, .img_size = size};
+    Generator generator(config);
+    initialise(*generator, 1);
+    for (const auto& z : {torch::randn({2, 8}), torch::randn({2, 8, 1, 1})}) {
+      const torch::Tensor pictures = generator(z);
+      EXPECT_EQ(pictures.sizes(), (std::vector<int64_t>{2, 3, size, size}));
+      EXPECT_LE(pictures.abs().max().item<float>(), 1);
+      EXPECT_EQ(Discriminator(config)(pictures).sizes(), (std::vector<int64_t>{2}));
+      EXPECT_EQ(Discriminator(config, false)(pictures).sizes(), (std::vector<int64_t>{2}));
+    }
+  }
+}
+
+TEST(Networks, NamesAreTheOriginals) {
+  const ModelConfig config = model_preset("naive-64");
+  const auto generator = Generator(config)->named_parameters();
+  EXPECT_EQ(generator["main.0.weight"].sizes(), (std::vector<int64_t>{100, 512, 4, 4}));
+  EXPECT_EQ(generator["main.1.bias"].sizes(), (std::vector<int64_t>{512}));
+  EXPECT_EQ(generator["main.12.weight"].sizes(), (std::vector<int64_t>{64, 3, 4, 4}));
+  const auto discriminator = Discriminator(config)->named_parameters();
+  EXPECT_EQ(discriminator["main.0.weight"].sizes(), (std::vector<int64_t>{64, 3, 4, 4}));
+  EXPECT_EQ(discriminator["main.3.weight"].sizes(), (std::vector<int64_t>{128}));
+  EXPECT_EQ(discriminator["main.11.weight"].sizes(), (std::vector<int64_t>{1, 512, 4, 4}));
+  EXPECT_TRUE(Discriminator(config)->named_buffers().contains("main.3.running_mean"));
+}
+
+TEST(Networks, InitialisationIsTheSeeds) {
+  const ModelConfig config = model_preset("naive-64");
+  Generator a(config), b(config), c(config);
+  initialise(*a, 7);
+  initialise(*b, 7);
+  initialise(*c, 8);
+  for (const auto& item : a->named_parameters())
+    EXPECT_TRUE(torch::equal(item.value(), b->named_parameters()[item.key()]));
+  const torch::Tensor weight = a->named_parameters()["main.3.weight"];
+  EXPECT_FALSE(torch::equal(weight, c->named_parameters()["main.3.weight"]));
+  EXPECT_NEAR(weight.std().item<double>(), 0.02, 0.0005);
+  EXPECT_NEAR(weight.mean().item<double>(), 0, 0.0005);
+  EXPECT_NEAR(a->named_parameters()["main.1.weight"].mean().item<double>(), 1, 0.01);
+  EXPECT_EQ(a->named_parameters()["main.1.bias"].abs().max().item<double>(), 0);
+}
+
+TEST(ModelConfig, NamesAndSizesAreChecked) {
+  EXPECT_EQ(model_preset("Naive-Params-64"), model_preset("naive-64"));
+  EXPECT_EQ(model_preset("Safe-Params-64"), model_preset("clamp-64"));
+  EXPECT_THROW(model_preset("naive-65"), Error);
+  for (int size : {0, 16, 48, 1024}) EXPECT_THROW(Generator(ModelConfig{.img_size = size}), Error) << size;
+}
+
+}  // namespace
+}  // namespace nowhere
