@@ -23,6 +23,7 @@ struct Networks {
 };
 
 TEST(ClassicStep, DiscriminatorGetsNoGradientsFromTheGeneratorsLoss) {
+  torch::manual_seed(1);
   Networks networks;
   const torch::Tensor real = torch::rand({4, 3, 32, 32}), z = torch::randn({4, 16});
   networks.step(real, z);
@@ -33,8 +34,9 @@ TEST(ClassicStep, DiscriminatorGetsNoGradientsFromTheGeneratorsLoss) {
   (torch::softplus(-on_real).mean() + torch::softplus(on_fake).mean()).backward();
   for (const auto& item : networks.discriminator->named_parameters()) {
     EXPECT_TRUE(item.value().requires_grad());
-    EXPECT_TRUE(torch::allclose(item.value().grad(),
-                                by_hand.discriminator->named_parameters()[item.key()].grad(), 1e-4, 1e-7))
+    const torch::Tensor expected = by_hand.discriminator->named_parameters()[item.key()].grad();
+    // The loss is spelled differently here, so the last bits differ; G's loss would add as much again.
+    EXPECT_LT((item.value().grad() - expected).norm().item<double>(), 1e-3 * expected.norm().item<double>())
         << item.key();
   }
 }
