@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
+#include "data/photos.h"
 #include "data/synth/camera.h"
 #include "data/synth/style.h"
 
 namespace nowhere::synth {
 
-enum class View { kForward, kBackward, kSideways };
 enum class Weather { kClear, kCloudy, kOvercast, kRain, kFog, kSnow };
 enum class Hour { kDay, kLowSun, kDusk, kNight };
 

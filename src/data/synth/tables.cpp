@@ -37,18 +37,6 @@ const char* python(bool value) {
   return value ? "True" : "False";
 }
 
-const char* view_name(View view) {
-  switch (view) {
-    case View::kForward:
-      return "Forward";
-    case View::kBackward:
-      return "Backward";
-    case View::kSideways:
-      return "Sideways";
-  }
-  return "Forward";
-}
-
 // MSLS clusters places: here, squares of 20 m.
 std::string cluster(const Fix& fix) {
   return fmt::format("{}_{}", static_cast<int>(std::floor(fix.east / 20.0)),
@@ -92,7 +80,7 @@ Tables make_tables(const CityStyle& city, const std::vector<Shot>& shots) {
                               fix.compass, drive.captured_at + 500LL * frame);
     tables.postprocessed += fmt::format("{},{},{:.3f},{:.3f},{},{},{},{}\n", i, key, 500'000.0 + fix.east,
                                         grid_north(city) + fix.north, python(drive.hour == Hour::kNight),
-                                        python(drive.panel), view_name(drive.view), cluster(fix));
+                                        python(drive.panel), name_of(drive.view), cluster(fix));
     tables.subtask_index += fmt::format("{},{}\n", i, subtasks(drive));
   }
   return tables;
