@@ -75,6 +75,7 @@ def test_output_that_cannot_be_written(streets):
     with open("/dev/full", "w") as full:
         done = subprocess.run([PROGRAM, "scan", streets, "--json"], stdout=full, stderr=subprocess.PIPE, text=True)
         assert done.returncode == 1 and "cannot write the output: no space left" in done.stderr
+        assert subprocess.run([PROGRAM, "--version"], stdout=full, stderr=subprocess.PIPE).returncode == 1
         done = subprocess.run([PROGRAM, "scan", "/nonexistent"], stderr=full)
         assert done.returncode == 3
 

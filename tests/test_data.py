@@ -63,7 +63,7 @@ def test_synth_goes_on_and_does_not_mix(tmp_path):
     assert lost.read_bytes() == content and kept.stat().st_mtime_ns == times
     assert "holds another data set" in refused(2, "synth", tmp_path / "s", "--images", 21, "--cities", 2)
     (tmp_path / "s" / "synth.json").unlink()
-    assert "holds another data set" in refused(2, *arguments)
+    assert "or other files" in refused(2, *arguments)
 
 
 def test_synth_where_nothing_can_be_written(tmp_path):
@@ -337,14 +337,29 @@ def test_names_that_are_not_utf8(photographs, tmp_path):
     assert report("pack", "--verify", tmp_path / "x.nwp")["count"] == 1
 
 
-def test_a_control_c_during_a_scan(photographs, tmp_path):
-    """The order of signals: whatever is read-only just ends, with the shell's code and no output."""
-    process = subprocess.Popen([PROGRAM, "bench", "loader", photographs, "--seconds", "60"], stdout=subprocess.PIPE,
+def test_a_signal_ends_what_has_nothing_to_save(photographs):
+    process = subprocess.Popen([PROGRAM, "bench", "loader", photographs, "--seconds", "300"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
+    while process.poll() is None and len(os.listdir(f"/proc/{process.pid}/task")) < 2:  # its threads run: it listens
+        time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
-    output, errors = process.communicate(timeout=30)
-    assert process.returncode == 143 and output == ""
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 143 and output == "", errors
+
+
+def test_one_bad_file_costs_one_file(photographs, tmp_path):
+    """Decoders are kept from file to file: a bad one must not spoil the good ones after it."""
+    for i, photo in enumerate(images(photographs)[:60]):
+        (tmp_path / f"{i:02}.jpg").symlink_to(photo)
+    sound = images(photographs)[0].read_bytes()
+    (tmp_path / "garbage.jpg").write_bytes(b"\xff\xd8\xffgarb")
+    (tmp_path / "zeroed.jpg").write_bytes(sound[:30] + bytes(400) + sound[430:])
+    (tmp_path / "cut.jpg").write_bytes(sound[:200])
+    results = [report("pack", tmp_path, "-o", tmp_path / f"{n}.nwp", "--threads", n) for n in (1, 8)]
+    for result in results:
+        assert result["added"] == 60 and result["rejected"] == 3
+    assert results[0]["digest"] == results[1]["digest"]
+    ok("preview", tmp_path, "-o", tmp_path / "x.png", "--batch", 60)
 
 
 # preview

@@ -102,12 +102,13 @@ class Pack : public Command {
     PackReader::Verdict verdict;
     {
       Progress line("verifying", "records", static_cast<int64_t>(pack.size()));
-      verdict = pack.verify(config_.threads, [&](int64_t done) { line.update(done); });
+      verdict = pack.verify(
+          config_.threads, [&](int64_t done) { line.update(done); }, stop_requested);
     }
     constexpr size_t kMostShown = 10;
     for (size_t i = 0; i < std::min(kMostShown, verdict.damaged.size()); ++i)
       fmt::print("{} ({})\n", verdict.damaged[i].reason,
-                 pack.photos().name(pack.photos().all[verdict.damaged[i].record]));
+                 printable_text(pack.photos().name(pack.photos().all[verdict.damaged[i].record])));
     if (!verdict.damaged.empty())
       throw data_error(
           fmt::format("{}: {} of {} records are damaged, the first is record {}; training replaces them, "

@@ -42,6 +42,7 @@ class Preview : public Command {
     Loader loader(*source, loading_.sampler(*source, selection.photos), loading_.loader,
                   {loading_.seed, 0, 0});
     const auto batch = loader.next();
+    if (stop_requested()) throw Stopped();
     const std::filesystem::path path = output_;
     if (path.has_parent_path()) make_directories(path.parent_path());
     write_image(path, sheet(*batch, loading_.loader.size));

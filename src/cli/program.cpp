@@ -74,9 +74,7 @@ int run_command(Command& command, std::vector<std::string> words) {
     refuse(error, app, command);
   }
   catch_stop_signals();
-  const int code = command.run();
-  flush_output();
-  return code;
+  return command.run();
 }
 
 Command& find_command(const Commands& commands, const std::string& name) {
@@ -120,7 +118,9 @@ int fail(const std::string& message, Exit exit) {
 int run_program(int argc, const char* const* argv) {
   occupy_standard_descriptors();
   try {
-    return dispatch({argv + 1, argv + argc});
+    const int code = dispatch({argv + 1, argv + argc});
+    flush_output();
+    return code;
   } catch (const Error& error) {
     return fail(error.what(), error.exit());
   } catch (const Stopped&) {

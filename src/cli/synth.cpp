@@ -47,8 +47,9 @@ class Synth : public Command {
           stop_requested);
     }
     const double seconds = watch.seconds();
-    fmt::print("{}: {} images of {} drives in {} cities, {} images/s\n", printable(config_.directory),
+    fmt::print("{}: {} images of {} drives in {} {}, {} images/s\n", printable(config_.directory),
                with_commas(summary.images), with_commas(summary.sequences), summary.cities,
+               summary.cities == 1 ? "city" : "cities",
                with_commas(static_cast<int64_t>(summary.images / seconds)));
     if (!stop_requested()) return 0;
     print_message("nowhere: stopped; run the same command again to draw the rest\n");

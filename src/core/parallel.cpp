@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,11 @@ void parallel_for(size_t count, int threads, const std::function<void(size_t ite
   };
   const size_t helpers = std::min(count, static_cast<size_t>(std::max(threads, 1)));
   std::vector<std::jthread> pool;
-  for (size_t i = 1; i < helpers; ++i) pool.emplace_back(run);
+  try {
+    for (size_t i = 1; i < helpers; ++i) pool.emplace_back(run);
+  } catch (const std::system_error&) {
+    // Fewer threads than asked for do the same work.
+  }
   run();
   pool.clear();
   if (first_error) std::rethrow_exception(first_error);

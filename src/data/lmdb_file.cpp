@@ -86,8 +86,19 @@ Result<Bytes> LmdbFile::page(uint64_t number) const {
 // One walk over a tree: what to do with a leaf's entries, and how many pages may still be seen, which ends the
 // walk over a tree that bites its tail.
 struct LmdbFile::Walk {
-  const std::function<Result<void>(uint16_t flags, Bytes key, Bytes value)>& each;
+  const Each& each;
   uint64_t pages_left;
+  std::vector<bool>* used;
+
+  // Notes that pages are used; false when one of them was used before.
+  bool use(uint64_t first, uint64_t count) {
+    if (used == nullptr) return true;
+    for (uint64_t page = first; page < first + count; ++page) {
+      if ((*used)[page]) return false;
+      (*used)[page] = true;
+    }
+    return true;
+  }
 };
 
 namespace {
@@ -116,6 +127,7 @@ Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const 
   if (depth > kMaxDepth || walk_state.pages_left-- == 0) return broken(number, "the tree has no end");
   const auto found = page(number);
   if (!found) return found.error();
+  if (!walk_state.use(number, 1)) return broken(number, "used twice");
   const uint16_t flags = read<uint16_t>(*found, 10) & (kBranch | kLeaf | kOverflow | kMeta);
   if (flags != kBranch && flags != kLeaf) return broken(number, "neither a branch nor a leaf");
   const auto count = entry_count(*found, number);
@@ -139,9 +151,11 @@ Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const 
       const uint64_t first = read<uint64_t>(value, 0);
       const auto overflow = page(first);
       if (!overflow) return overflow.error();
-      if (!(read<uint16_t>(*overflow, 10) & kOverflow)) return broken(first, "not a page of a large record");
-      value = bytes_.subspan(first * page_size_ + kPageHeader);
-      value = value.first(std::min<uint64_t>(value.size(), (pages_ - first) * page_size_ - kPageHeader));
+      const uint64_t run = read<uint32_t>(*overflow, 12);  // pages of the record
+      if (!(read<uint16_t>(*overflow, 10) & kOverflow) || run == 0 || run > pages_ - first)
+        return broken(first, "not the pages of a large record");
+      if (!walk_state.use(first, run)) return broken(first, "used twice");
+      value = bytes_.subspan(first * page_size_ + kPageHeader, run * page_size_ - kPageHeader);
     }
     if (size > value.size()) return broken(number, "a record reaches outside");
     if (auto done = walk_state.each(static_cast<uint16_t>(entry_flags), key, value.first(size)); !done)
@@ -150,10 +164,9 @@ Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const 
   return {};
 }
 
-Result<void> LmdbFile::visit_tree(
-    uint64_t root, const std::function<Result<void>(uint16_t flags, Bytes key, Bytes value)>& each) const {
+Result<void> LmdbFile::visit_tree(uint64_t root, const Each& each, std::vector<bool>* used) const {
   if (root == kNoPage) return {};
-  Walk state{each, pages_};
+  Walk state{each, pages_, used};
   return walk(root, 0, state);
 }
 
@@ -173,13 +186,43 @@ Result<void> LmdbFile::visit(std::string_view database, const Visit& visit) cons
 }
 
 Result<void> LmdbFile::check() const {
-  const auto ignore = [](uint16_t, Bytes, Bytes) -> Result<void> { return {}; };
-  if (auto free_pages = visit_tree(free_root_, ignore); !free_pages) return free_pages;
-  return visit_tree(main_root_, [&](uint16_t flags, Bytes, Bytes value) -> Result<void> {
-    if (!(flags & kSubData)) return {};
-    if (value.size() != kDatabaseSize) return Failure{"a database's entry has the wrong size"};
-    return visit_tree(read<uint64_t>(value, kDatabaseRoot), ignore);
-  });
+  const Bytes second = bytes_.subspan(page_size_, page_size_);
+  if (!is_meta(second) || read<uint32_t>(second, kMetaVersion) != kVersion ||
+      read<uint32_t>(second, kMetaFree) != page_size_)
+    return broken(1, "not a meta page");
+  std::vector<bool> used(pages_, false);
+  const Each ignore = [](uint16_t, Bytes, Bytes) -> Result<void> { return {}; };
+  auto main_tree = visit_tree(
+      main_root_,
+      [&](uint16_t flags, Bytes, Bytes value) -> Result<void> {
+        if (!(flags & kSubData)) return {};
+        if (value.size() != kDatabaseSize) return Failure{"a database's entry has the wrong size"};
+        return visit_tree(read<uint64_t>(value, kDatabaseRoot), ignore, &used);
+      },
+      &used);
+  if (!main_tree) return main_tree;
+  // Entries of the free list: how many pages, then their numbers, highest first.
+  std::vector<uint64_t> free_pages;
+  auto free_tree = visit_tree(
+      free_root_,
+      [&](uint16_t, Bytes key, Bytes value) -> Result<void> {
+        const Failure wrong{"the list of free pages is damaged"};
+        if (key.size() != 8 || value.size() < 8) return wrong;
+        const uint64_t count = read<uint64_t>(value, 0);
+        if (count > value.size() / 8 - 1) return wrong;
+        for (uint64_t i = 1; i <= count; ++i) {
+          free_pages.push_back(read<uint64_t>(value, 8 * i));
+          if (i > 1 && free_pages.back() >= read<uint64_t>(value, 8 * (i - 1))) return wrong;
+        }
+        return {};
+      },
+      &used);
+  if (!free_tree) return free_tree;
+  for (uint64_t page : free_pages) {
+    if (page < 2 || page >= pages_ || used[page]) return broken(page, "listed as free, and not");
+    used[page] = true;
+  }
+  return {};
 }
 
 }  // namespace nowhere

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 
@@ -31,7 +32,8 @@ class LmdbFile {
   // Nothing was ever written into it.
   bool empty() const { return main_root_ == kNoPage; }
 
-  // Walks all trees, the list of free pages too: what passes can be given to LMDB for writing.
+  // Both meta pages are sound, all trees can be walked, no page is used twice, and the list of free pages names only
+  // pages that nobody uses: what passes can be given to LMDB for writing.
   Result<void> check() const;
 
  private:
@@ -41,8 +43,9 @@ class LmdbFile {
 
   Result<Bytes> page(uint64_t number) const;
   Result<void> walk(uint64_t page_number, int depth, Walk& walk) const;
-  Result<void> visit_tree(uint64_t root,
-                          const std::function<Result<void>(uint16_t flags, Bytes, Bytes)>& each) const;
+  using Each = std::function<Result<void>(uint16_t flags, Bytes key, Bytes value)>;
+  // `used`, when given, has a flag for every page; a page whose flag is set already is a failure.
+  Result<void> visit_tree(uint64_t root, const Each& each, std::vector<bool>* used = nullptr) const;
 
   Bytes bytes_;
   uint64_t page_size_ = 0;

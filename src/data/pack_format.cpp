@@ -162,8 +162,8 @@ Result<void> decode_meta(std::span<const uint8_t> value, Photos& photos) {
   photo.northing = reader.take<double>();
   const std::string_view city = reader.take_text(), sequence = reader.take_text(), name = reader.take_text();
   if (!reader.was_whole()) return Failure{"its metadata are cut short"};
-  if (!city.empty()) photo.city = photos.cities.add(city);
-  if (!sequence.empty()) photo.sequence = photos.sequences.add(sequence);
+  if (!city.empty()) photo.city = photos.cities.add(printable_text(city));
+  if (!sequence.empty()) photo.sequence = photos.sequences.add(printable_text(sequence));
   photos.set_name(photo, name);
   photos.all.push_back(photo);
   return {};

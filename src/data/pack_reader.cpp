@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/parallel.h"
+#include "core/signals.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -129,7 +130,8 @@ Result<ImageView> PackReader::frame(size_t number, int short_side, Decoder& deco
   return image.view();
 }
 
-PackReader::Verdict PackReader::verify(int threads, const std::function<void(int64_t done)>& progress) const {
+PackReader::Verdict PackReader::verify(int threads, const std::function<void(int64_t done)>& progress,
+                                       const std::function<bool()>& stop) const {
   Verdict verdict;
   for (size_t i = 0; i < size(); ++i)
     add_to_digest(verdict.digest, meta_checksums_[i],
@@ -138,7 +140,7 @@ PackReader::Verdict PackReader::verify(int threads, const std::function<void(int
   const auto check = [&](size_t begin, size_t end) {
     Decoder decoder;
     Image image;
-    for (size_t number = begin; number < end; ++number) {
+    for (size_t number = begin; number < end && !stop(); ++number) {
       const auto read = frame(number, 0, decoder, image);
       if (read) continue;
       const std::lock_guard lock(mutex);
@@ -147,6 +149,7 @@ PackReader::Verdict PackReader::verify(int threads, const std::function<void(int
   };
   constexpr size_t kChunk = 64;
   parallel_chunks(size(), kChunk, threads, check, progress);
+  if (stop()) throw Stopped();
   std::sort(verdict.damaged.begin(), verdict.damaged.end(),
             [](const Damage& a, const Damage& b) { return a.record < b.record; });
   return verdict;

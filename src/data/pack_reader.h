@@ -45,8 +45,10 @@ class PackReader {
     SetDigest digest;  // of what is really there
     std::vector<Damage> damaged;
   };
-  // Reads and checks every record on `threads` threads.
-  Verdict verify(int threads, const std::function<void(int64_t done)>& progress) const;
+  // Reads and checks every record on `threads` threads. Throws Stopped soon after stop() says so.
+  Verdict verify(
+      int threads, const std::function<void(int64_t done)>& progress,
+      const std::function<bool()>& stop = [] { return false; }) const;
 
  private:
   Result<void> read_header(const LmdbFile& lmdb);

@@ -152,6 +152,11 @@ PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec code
       throw data_error(fmt::format(
           "{} is a packed file of version {}, this program writes version {}; choose another name",
           printable(path), header_.version, kPackVersion));
+    if (header_.count == 0) {  // stopped before the first record: as good as new
+      made_the_file_ = true;
+      header_.height = height;
+      header_.codec = codec;
+    }
     if (header_.height != height || header_.codec != codec)
       throw usage_error(fmt::format(
           "{} holds {} records of {} px; give --codec {} --height {}, or another name", printable(path),
@@ -191,6 +196,10 @@ void PackWriter::add(std::string_view identity, std::span<const uint8_t> meta,
   header_.bytes += frame.size();
   ++header_.count;
   uncommitted_bytes_ += frame.size();
+  commit_now_and_then();
+}
+
+void PackWriter::commit_now_and_then() {
   if (uncommitted_bytes_ >= kCommitBytes || since_commit_.seconds() >= kCommitSeconds) commit();
 }
 
@@ -198,6 +207,7 @@ void PackWriter::reject(std::string_view identity, std::string_view path, std::s
   const std::string text =
       std::string(path) + '\n' + std::string(reason);  // a printable path has no line break
   put(kRejects, identity_key(identity), as_bytes(text));
+  commit_now_and_then();
 }
 
 void PackWriter::visit_rejects(const std::function<void(std::string_view, std::string_view)>& visit) const {

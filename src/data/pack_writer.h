@@ -37,7 +37,7 @@ class PackWriter {
   void commit();
   // Marks the file as whole and remembers where what came since the last finish() is from.
   void finish(const std::string& source, const boost::json::object& filters);
-  // Removes the file if this writer made it: a pack of nothing helps nobody.
+  // Removes the file if it was without a record before: a pack of nothing helps nobody.
   void discard_new_file();
 
  private:
@@ -46,11 +46,12 @@ class PackWriter {
   void put(unsigned database, std::span<const uint8_t> key, std::span<const uint8_t> value,
            unsigned flags = 0);
   void put_header();
+  void commit_now_and_then();
 
   std::filesystem::path path_;
   std::unique_ptr<Lmdb> lmdb_;
   PackHeader header_;
-  bool made_the_file_ = false;
+  bool made_the_file_ = false;  // or found it without a record
   uint64_t uncommitted_bytes_ = 0;
   Stopwatch since_commit_;
 };

@@ -27,7 +27,7 @@ size_t ring_slots(const PackConfig& config) {
   constexpr size_t kMostBytes = size_t{256} << 20, kMost = 256;
   const auto side = static_cast<size_t>(config.height);
   const size_t frame = side * side * kChannels * 3 / 2;  // of a picture half as wide again as it is high
-  return std::clamp(kMostBytes / frame, static_cast<size_t>(std::max(config.threads, 1)) * 2, kMost);
+  return std::max(std::min(kMostBytes / frame, kMost), static_cast<size_t>(std::max(config.threads, 1)) * 2);
 }
 
 // One photograph on its way from a worker to the writer.

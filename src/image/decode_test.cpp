@@ -103,6 +103,26 @@ TEST(Decode, EveryTruncationIsAnError) {
   }
 }
 
+// A decoder is kept from file to file: what was wrong with one must not be held against the next.
+TEST(Decode, ABadFileDoesNotSpoilTheNext) {
+  Decoder decoder;
+  const auto good = fixture("plain.jpg");
+  Image expected;
+  ASSERT_TRUE(decoder.decode(good, 0, expected));
+  auto zeroed = good, no_end = good;
+  std::fill(zeroed.begin() + 30, zeroed.begin() + 400, uint8_t{0});
+  no_end.resize(no_end.size() - 100);
+  const std::vector<uint8_t> garbage = {0xff, 0xd8, 0xff, 'g', 'a', 'r', 'b'};
+  const std::vector<uint8_t> cut(good.begin(), good.begin() + 200), header(good.begin(), good.begin() + 20);
+  for (const auto& bad : {garbage, zeroed, cut, header, no_end}) {
+    Image image;
+    EXPECT_FALSE(decoder.decode(bad, 0, image));
+    const auto after = decoder.decode(good, 0, image);
+    ASSERT_TRUE(after) << after.error().reason;
+    EXPECT_EQ(image.pixels, expected.pixels);
+  }
+}
+
 // vips keeps one error text for all threads; each file must still get its own reason.
 TEST(Decode, ReasonsAreNotMixedUpBetweenThreads) {
   std::vector<std::vector<uint8_t>> files;

@@ -38,6 +38,13 @@ int dct_shrink(int width, int height, int short_side) {
 }  // namespace
 
 Result<void> JpegDecoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
+  auto decoded = try_decode(bytes, short_side, image);
+  // After a failure the decompressor stands in the middle of that file, and would take the next for its rest.
+  if (!decoded) handle_ = std::make_unique<Handle>();
+  return decoded;
+}
+
+Result<void> JpegDecoder::try_decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
   tjhandle turbo = handle_->turbo;
   int width = 0, height = 0, subsampling = 0, colourspace = 0;
   if (tjDecompressHeader3(turbo, bytes.data(), bytes.size(), &width, &height, &subsampling, &colourspace) !=

@@ -26,6 +26,8 @@ class JpegDecoder {
 
  private:
   struct Handle;
+  Result<void> try_decode(std::span<const uint8_t> bytes, int short_side, Image& image);
+
   std::unique_ptr<Handle> handle_;
 };
 

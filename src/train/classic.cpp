@@ -32,7 +32,6 @@ class Frozen {
 
 StepResult classic_step(Generator& generator, Discriminator& discriminator, Adam& generator_optimizer,
                         Adam& discriminator_optimizer, const torch::Tensor& real, const torch::Tensor& z) {
-  StepResult result;
   const torch::Tensor fake = generator(z);  // [N,nc,S,S], its graph is used again by G's update
 
   discriminator_optimizer.zero_grad();

@@ -85,7 +85,12 @@ int write_tables(const SynthConfig& config, const CityPlan& city, bool query,
   return sequences;
 }
 
-// Says in the folder which set it holds. A folder that holds another set, or photographs that we did not draw, is left
+bool is_empty_or_missing(const std::filesystem::path& folder) {
+  std::error_code error;
+  return std::filesystem::is_empty(folder, error) || error;
+}
+
+// Says in the folder which set it holds. A folder that holds another set, or anything that we did not draw, is left
 // alone: mixed together they would be neither.
 void claim_directory(const SynthConfig& config) {
   const std::filesystem::path marker = config.directory / "synth.json";
@@ -94,9 +99,8 @@ void claim_directory(const SynthConfig& config) {
                            "\n";
   std::vector<uint8_t> bytes;
   const bool marked = read_file(marker, bytes).has_value();
-  if (marked ? std::string(bytes.begin(), bytes.end()) != text
-             : std::filesystem::exists(config.directory / "train_val"))
-    throw usage_error(fmt::format("{} holds another data set; choose another folder, or remove that one",
+  if (marked ? std::string(bytes.begin(), bytes.end()) != text : !is_empty_or_missing(config.directory))
+    throw usage_error(fmt::format("{} holds another data set or other files; choose a new folder",
                                   printable(config.directory)));
   make_directories(config.directory);
   if (!marked) write_file(marker, text);
