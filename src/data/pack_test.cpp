@@ -1,62 +1,14 @@
-#include <gtest/gtest.h>
-
-#include <cstring>
 #include <map>
 #include <set>
 
-#include "core/file.h"
-#include "core/random.h"
-#include "core/test_folder.h"
-#include "data/filter.h"
-#include "data/pack_reader.h"
+#include "data/pack_fixture.h"
 #include "data/pack_writer.h"
-#include "data/packer.h"
-#include "data/test_streets.h"
 #include "image/resize.h"
 
 namespace nowhere {
 namespace {
 
 namespace fs = std::filesystem;
-
-class PackTest : public testing::Test {
- protected:
-  PackTest() {
-    make_city(folder_.path(), "oslo", "database", 3, 8);
-    config_.output = folder_.path() / "streets.nwp";
-    config_.height = 24;
-    config_.threads = 2;
-  }
-
-  // Packs everything under the test's folder; stops after `most` photographs.
-  PackSummary pack(int64_t most = 1'000'000) {
-    const auto source = open_source(folder_.path() / "train_val");
-    const Selection all = select_photos(
-        *source, {}, 1, [](int64_t, int64_t) {}, [] { return false; });
-    int64_t seen = 0;
-    return pack_photos(
-        *source, all.photos, config_, [&](int64_t, int64_t) { ++seen; }, [&] { return seen >= most; });
-  }
-
-  std::string refusal() {
-    try {
-      PackReader::open(config_.output);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.exit(), Exit::kData);
-      return error.what();
-    }
-    return "";
-  }
-
-  std::vector<uint8_t> file_bytes() {
-    std::vector<uint8_t> bytes;
-    EXPECT_TRUE(read_file(config_.output, bytes));
-    return bytes;
-  }
-
-  TestFolder folder_;
-  PackConfig config_;
-};
 
 TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
   const PackSummary summary = pack();
@@ -228,67 +180,7 @@ TEST_F(PackTest, PlainFoldersKeepTheirIdentity) {
   EXPECT_EQ(pack_it(*open_source(folder_.path() / "elsewhere" / "plain")).added, 0);
 }
 
-TEST_F(PackTest, NamesOfAnyBytesCanBePacked) {
-  const auto strange = folder_.path() / "caf\xe9\n";
-  make_directories(strange);
-  write_jpeg(strange / "\xff.jpg", test_picture(1));
-  make_city(folder_.path(), "os\xe9lo", "query", 1, 2);
-  for (const auto& root : {strange, folder_.path() / "train_val"}) {
-    const auto source = open_source(root);
-    std::vector<uint32_t> all(source->photos().all.size());
-    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i);
-    pack_photos(
-        *source, all, config_, [](int64_t, int64_t) {}, [] { return false; });
-    EXPECT_EQ(refusal(), "");
-  }
-}
-
-TEST_F(PackTest, ALongSequenceKeyIsNoSequence) {
-  const auto table = folder_.path() / "train_val/oslo/database/seq_info.csv";
-  write_file(table,
-             ",key,sequence_key,frame_number\n0,oslo_database_0_000," + std::string(70'000, 'k') + ",0\n");
-  pack();
-  EXPECT_EQ(refusal(), "");
-}
-
-TEST_F(PackTest, ADamagedPackIsNotWrittenTo) {
-  pack();
-  auto bytes = file_bytes();
-  const std::string name = "oslo_database_1_003.jpg";
-  const auto at = std::search(bytes.begin(), bytes.end(), name.begin(), name.end());
-  ASSERT_NE(at, bytes.end());
-  *at ^= 1;  // metadata that no longer fit their checksum
-  write_file(config_.output, bytes);
-  EXPECT_NE(refusal().find("remove it"), std::string::npos);
-  EXPECT_THROW(pack(), Error);
-  EXPECT_EQ(file_bytes(), bytes);
-}
-
 // LMDB believes its list of free pages: a wrong one would make it write over records.
-TEST_F(PackTest, ADamagedFreeListIsNoticed) {
-  pack();
-  make_city(folder_.path(), "rome", "query", 1, 4);
-  pack();  // by now pages have been freed
-  const auto bytes = file_bytes();
-  const auto sound = LmdbFile::open(bytes);
-  ASSERT_TRUE(sound);
-  const auto checked = sound->check();
-  ASSERT_TRUE(checked) << checked.error().reason;
-  // Every word that could be a page number, set to that of a page in use: what changes the free list must be found, and
-  // whatever passes must be safe to write to.
-  int found = 0;
-  for (size_t at = 2 * 4096; at + 8 <= bytes.size(); at += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, 8);
-    if (word < 2 || word >= bytes.size() / 4096) continue;
-    auto damaged = bytes;
-    damaged[at] ^= 1;
-    const auto lmdb = LmdbFile::open(damaged);
-    found += !lmdb || !lmdb->check();
-  }
-  EXPECT_GT(found, 10);
-}
-
 TEST_F(PackTest, StoppedBeforeTheFirstRecordIsAsGoodAsNew) {
   EXPECT_TRUE(pack(0).stopped);
   config_.height = 30;
@@ -330,83 +222,8 @@ TEST_F(PackTest, JpegRecordsComeBackClose) {
   EXPECT_TRUE(packed.verify(2, [](int64_t) {}).damaged.empty());
 }
 
-TEST_F(PackTest, OtherFilesAreRefused) {
-  const auto refuse = [&](const std::string& content) {
-    write_file(config_.output, content);
-    return refusal();
-  };
-  EXPECT_NE(refuse("").find("not a packed file"), std::string::npos);
-  EXPECT_NE(refuse("some text that is no pack at all").find("not a packed file"), std::string::npos);
-  EXPECT_NE(refuse(std::string(100'000, 'x')).find("not a packed file"), std::string::npos);
-  EXPECT_THROW(pack(), Error);  // and not overwritten
-  EXPECT_EQ(file_bytes().size(), 100'000u);
-}
-
-TEST_F(PackTest, AnotherVersionIsRefused) {
-  pack();
-  auto bytes = file_bytes();
-  const std::string ours = "\"version\":1", theirs = "\"version\":9";
-  for (auto at = bytes.begin();; at += 1) {
-    at = std::search(at, bytes.end(), ours.begin(), ours.end());
-    if (at == bytes.end()) break;
-    std::copy(theirs.begin(), theirs.end(), at);
-  }
-  write_file(config_.output, bytes);
-  EXPECT_NE(refusal().find("of version 9, this program reads version 1"), std::string::npos);
-}
-
-TEST_F(PackTest, TruncationIsNoticedAtOpening) {
-  pack();
-  const auto whole = file_bytes();
-  for (size_t keep : {whole.size() - 4096, whole.size() / 2, size_t{8192}, size_t{5000}}) {
-    write_file(config_.output, std::span(whole).first(keep));
-    const std::string message = refusal();
-    EXPECT_NE(message, "") << keep;
-    EXPECT_NE(message.find("remove it and pack the photographs again"), std::string::npos) << message;
-  }
-}
-
 // A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space. Never a
 // crash, never a wrong pixel.
-TEST_F(PackTest, AnyFlippedBitIsFoundOrHarmless) {
-  pack();
-  const auto whole = file_bytes();
-  const std::string digest = PackReader::open(config_.output).header().digest.hex();
-  Random random(9, Purpose::kSynth);
-  int refused = 0, damaged = 0;
-  for (int i = 0; i < 600; ++i) {
-    auto bytes = whole;
-    bytes[random.below(bytes.size())] ^= static_cast<uint8_t>(1u << random.below(8));
-    const auto packed = PackReader::parse(std::span<const uint8_t>(bytes));
-    if (!packed || packed->header().version != kPackVersion) {
-      ++refused;
-      continue;
-    }
-    const auto verdict = packed->verify(1, [](int64_t) {});
-    damaged += !verdict.damaged.empty();
-    const bool sound = verdict.damaged.empty() && verdict.digest == packed->header().digest;
-    EXPECT_TRUE(!sound || verdict.digest.hex() == digest);
-  }
-  EXPECT_GT(refused, 10);
-  EXPECT_GT(damaged, 100);
-}
-
-TEST_F(PackTest, ADamagedRecordIsNamed) {
-  pack();
-  auto bytes = file_bytes();
-  const PackReader packed = PackReader::open(config_.output);
-  Decoder decoder;
-  Image image;
-  const auto pixels = packed.frame(7, 0, decoder, image);
-  // Find the frame's bytes in the file and change one of them.
-  const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
-  ASSERT_NE(at, bytes.end());
-  *at ^= 1;
-  write_file(config_.output, bytes);
-  const auto verdict = PackReader::open(config_.output).verify(2, [](int64_t) {});
-  ASSERT_EQ(verdict.damaged.size(), 1u);
-  EXPECT_EQ(verdict.damaged[0].record, 7u);
-}
 
 }  // namespace
 }  // namespace nowhere

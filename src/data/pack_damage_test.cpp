@@ -1,0 +1,158 @@
+// Packs that are damaged, foreign, or made of hostile names.
+#include <algorithm>
+#include <cstring>
+
+#include "core/random.h"
+#include "data/pack_fixture.h"
+
+namespace nowhere {
+namespace {
+
+using PackDamageTest = PackTest;
+
+TEST_F(PackDamageTest, NamesOfAnyBytesCanBePacked) {
+  const auto strange = folder_.path() / "caf\xe9\n";
+  make_directories(strange);
+  write_jpeg(strange / "\xff.jpg", test_picture(1));
+  make_city(folder_.path(), "os\xe9lo", "query", 1, 2);
+  for (const auto& root : {strange, folder_.path() / "train_val"}) {
+    const auto source = open_source(root);
+    std::vector<uint32_t> all(source->photos().all.size());
+    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i);
+    pack_photos(
+        *source, all, config_, [](int64_t, int64_t) {}, [] { return false; });
+    EXPECT_EQ(refusal(), "");
+  }
+}
+
+TEST_F(PackDamageTest, ALongSequenceKeyIsNoSequence) {
+  const auto table = folder_.path() / "train_val/oslo/database/seq_info.csv";
+  write_file(table,
+             ",key,sequence_key,frame_number\n0,oslo_database_0_000," + std::string(70'000, 'k') + ",0\n");
+  pack();
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(PackDamageTest, ADamagedPackIsNotWrittenTo) {
+  pack();
+  auto bytes = file_bytes();
+  const std::string name = "oslo_database_1_003.jpg";
+  const auto at = std::search(bytes.begin(), bytes.end(), name.begin(), name.end());
+  ASSERT_NE(at, bytes.end());
+  *at ^= 1;  // metadata that no longer fit their checksum
+  write_file(config_.output, bytes);
+  EXPECT_NE(refusal().find("remove it"), std::string::npos);
+  EXPECT_THROW(pack(), Error);
+  EXPECT_EQ(file_bytes(), bytes);
+}
+
+// LMDB believes its list of free pages: a wrong one would make it write over records.
+TEST_F(PackDamageTest, ADamagedFreeListIsNoticed) {
+  pack();
+  make_city(folder_.path(), "rome", "query", 1, 4);
+  pack();  // by now pages have been freed
+  const auto sound = file_bytes();
+  EXPECT_TRUE(LmdbFile::open(sound)->check());
+  const auto word = [&](size_t at) {
+    uint64_t value = 0;
+    std::memcpy(&value, sound.data() + at, 8);
+    return value;
+  };
+  // By LMDB's layout: the newer meta page has the roots of both trees; the first entry of the free tree's leaf is a
+  // key of 8 bytes, then how many pages are free, then their numbers.
+  constexpr size_t kPage = 4096, kTransaction = 144, kFreeRoot = 80, kMainRoot = 128;
+  const size_t meta = word(kPage + kTransaction) > word(kTransaction) ? kPage : 0;
+  const size_t leaf = word(meta + kFreeRoot) * kPage;
+  const size_t list = leaf + (word(leaf + 16) & 0xffff) + 8 + 8;
+  ASSERT_GT(word(list), 0u);
+  ASSERT_LT(word(list), 500u);
+  const auto refused_with = [&](size_t at, uint64_t value) {
+    auto damaged = sound;
+    std::memcpy(damaged.data() + at, &value, 8);
+    return !LmdbFile::open(damaged)->check();
+  };
+  EXPECT_FALSE(refused_with(list, word(list)));  // nothing changed
+  EXPECT_TRUE(refused_with(list, uint64_t{1} << 40)) << "more pages than the entry has room for";
+  EXPECT_TRUE(refused_with(list + 8, word(meta + kMainRoot))) << "a page in use";
+  EXPECT_TRUE(refused_with(list + 8, 1)) << "a meta page";
+  EXPECT_TRUE(refused_with(list + 8, sound.size())) << "a page that is not there";
+}
+
+TEST_F(PackDamageTest, OtherFilesAreRefused) {
+  const auto refuse = [&](const std::string& content) {
+    write_file(config_.output, content);
+    return refusal();
+  };
+  EXPECT_NE(refuse("").find("not a packed file"), std::string::npos);
+  EXPECT_NE(refuse("some text that is no pack at all").find("not a packed file"), std::string::npos);
+  EXPECT_NE(refuse(std::string(100'000, 'x')).find("not a packed file"), std::string::npos);
+  EXPECT_THROW(pack(), Error);  // and not overwritten
+  EXPECT_EQ(file_bytes().size(), 100'000u);
+}
+
+TEST_F(PackDamageTest, AnotherVersionIsRefused) {
+  pack();
+  auto bytes = file_bytes();
+  const std::string ours = "\"version\":1", theirs = "\"version\":9";
+  for (auto at = bytes.begin();; at += 1) {
+    at = std::search(at, bytes.end(), ours.begin(), ours.end());
+    if (at == bytes.end()) break;
+    std::copy(theirs.begin(), theirs.end(), at);
+  }
+  write_file(config_.output, bytes);
+  EXPECT_NE(refusal().find("of version 9, this program reads version 1"), std::string::npos);
+}
+
+TEST_F(PackDamageTest, TruncationIsNoticedAtOpening) {
+  pack();
+  const auto whole = file_bytes();
+  for (size_t keep : {whole.size() - 4096, whole.size() / 2, size_t{8192}, size_t{5000}}) {
+    write_file(config_.output, std::span(whole).first(keep));
+    const std::string message = refusal();
+    EXPECT_NE(message, "") << keep;
+    EXPECT_NE(message.find("remove it and pack the photographs again"), std::string::npos) << message;
+  }
+}
+
+TEST_F(PackDamageTest, AnyFlippedBitIsFoundOrHarmless) {
+  pack();
+  const auto whole = file_bytes();
+  const std::string digest = PackReader::open(config_.output).header().digest.hex();
+  Random random(9, Purpose::kSynth);
+  int refused = 0, damaged = 0;
+  for (int i = 0; i < 600; ++i) {
+    auto bytes = whole;
+    bytes[random.below(bytes.size())] ^= static_cast<uint8_t>(1u << random.below(8));
+    const auto packed = PackReader::parse(std::span<const uint8_t>(bytes));
+    if (!packed || packed->header().version != kPackVersion) {
+      ++refused;
+      continue;
+    }
+    const auto verdict = packed->verify(1, [](int64_t) {});
+    damaged += !verdict.damaged.empty();
+    const bool sound = verdict.damaged.empty() && verdict.digest == packed->header().digest;
+    EXPECT_TRUE(!sound || verdict.digest.hex() == digest);
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_GT(damaged, 100);
+}
+
+TEST_F(PackDamageTest, ADamagedRecordIsNamed) {
+  pack();
+  auto bytes = file_bytes();
+  const PackReader packed = PackReader::open(config_.output);
+  Decoder decoder;
+  Image image;
+  const auto pixels = packed.frame(7, 0, decoder, image);
+  // Find the frame's bytes in the file and change one of them.
+  const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
+  ASSERT_NE(at, bytes.end());
+  *at ^= 1;
+  write_file(config_.output, bytes);
+  const auto verdict = PackReader::open(config_.output).verify(2, [](int64_t) {});
+  ASSERT_EQ(verdict.damaged.size(), 1u);
+  EXPECT_EQ(verdict.damaged[0].record, 7u);
+}
+
+}  // namespace
+}  // namespace nowhere
