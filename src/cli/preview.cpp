@@ -47,7 +47,7 @@ class Preview : public Command {
     if (path.has_parent_path()) make_directories(path.parent_path());
     write_image(path, sheet(*batch, loading_.loader.size));
     fmt::print("{}: {} of {} photographs as {} px samples\n", printable(path), batch->count,
-               selection.photos.size(), loading_.loader.size);
+               with_commas(static_cast<int64_t>(selection.photos.size())), loading_.loader.size);
     if (const LoaderCounts counts = loader.counts(); counts.replaced > 0)
       fmt::print("{} could not be read and were replaced, the first because: {}\n", counts.replaced,
                  counts.first_failure);
