@@ -3,7 +3,7 @@
 function(nowhere_use_torch target)
   target_link_libraries(${target} PRIVATE nowhere::libtorch)
   target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY)
-  target_compile_options(${target} PRIVATE -fPIC)  # programs too: a precompiled header fits one setting only
+  target_compile_options(${target} PRIVATE -fPIC -pthread)  # programs too: a precompiled header fits one setting only
   if(target STREQUAL "nowhere_device")
     target_precompile_headers(${target} PRIVATE <torch/torch.h>)
   else()

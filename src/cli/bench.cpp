@@ -65,12 +65,13 @@ class Bench : public Command {
              {"replaced", counts.replaced}});
       return 0;
     }
-    const double busy = counts.read_seconds + counts.resize_seconds;
+    const double busy = counts.read_seconds + counts.decode_seconds + counts.resize_seconds;
     fmt::print("{} images/s ({:.1f} million/hour) on {} threads, batches of {} at {} px\n",
                with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6, loading_.loader.threads,
                loading_.loader.batch, loading_.loader.size);
-    fmt::print("{:.0f}% of the work is reading and decoding, {:.0f}% crop and resize\n",
-               100 * counts.read_seconds / busy, 100 * counts.resize_seconds / busy);
+    fmt::print("{:.0f}% of the work is reading, {:.0f}% decoding, {:.0f}% crop and resize\n",
+               100 * counts.read_seconds / busy, 100 * counts.decode_seconds / busy,
+               100 * counts.resize_seconds / busy);
     return 0;
   }
 

@@ -20,11 +20,18 @@ class Command {
   virtual ~Command() = default;
 
   virtual std::string name() const = 0;
+  virtual std::vector<std::string> aliases() const { return {}; }
   virtual std::string summary() const = 0;  // one line
   virtual std::string example() const = 0;  // one line that works
 
   // The work, after the command line was read into the targets. Returns the process's exit code.
   virtual int run() = 0;
+
+  // What the command line gives, by the options' names.
+  void assign(std::vector<std::pair<std::string, std::string>> given) {
+    given_ = std::move(given);
+    options_.assign(given_);
+  }
 
   const std::vector<Positional>& positionals() const { return positionals_; }
   const Options& options() const { return options_; }
@@ -37,6 +44,7 @@ class Command {
   // Called in the constructor of each command; targets are its members.
   std::vector<Positional> positionals_;
   Options options_;
+  std::vector<std::pair<std::string, std::string>> given_;
 };
 
 }  // namespace nowhere

@@ -12,6 +12,7 @@ std::unique_ptr<Command> synth_command();
 std::unique_ptr<Command> scan_command();
 std::unique_ptr<Command> pack_command();
 std::unique_ptr<Command> preview_command();
+std::unique_ptr<Command> train_command();
 std::unique_ptr<Command> bench_command();
 std::unique_ptr<Command> doctor_command();
 
@@ -21,6 +22,7 @@ inline std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(scan_command());
   commands.push_back(pack_command());
   commands.push_back(preview_command());
+  commands.push_back(train_command());
   commands.push_back(bench_command());
   commands.push_back(doctor_command());
   return commands;

@@ -39,19 +39,25 @@ std::string program_help(const std::vector<std::unique_ptr<Command>>& commands) 
          "130 or 143 stopped by a signal after saving.\n";
 }
 
-std::string command_help(const Command& command) {
+std::string command_help(const Command& command, bool everything) {
   std::string usage = "usage: nowhere " + command.name();
   std::vector<Row> rows;
   for (const Positional& positional : command.positionals()) {
     usage += " " + positional.name;
     rows.emplace_back(positional.name, positional.help);
   }
-  for (const Option& option : command.options().all())
+  bool details = false;
+  for (const Option& option : command.options().all()) {
+    details = details || option.detail;
+    if (option.detail && !everything) continue;
     rows.emplace_back(spelled(option), option.standard.empty()
                                            ? option.help
                                            : fmt::format("{} [{}]", option.help, option.standard));
-  return fmt::format("{}\n\n{} [flags]\nexample: {}\n\n{}", command.summary(), usage, command.example(),
-                     two_columns(rows));
+  }
+  const std::string more =
+      details && !everything ? fmt::format("\nmore flags: nowhere help {} --all\n", command.name()) : "";
+  return fmt::format("{}\n\n{} [flags]\nexample: {}\n\n{}{}", command.summary(), usage, command.example(),
+                     two_columns(rows), more);
 }
 
 }  // namespace nowhere

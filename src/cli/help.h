@@ -10,6 +10,7 @@
 namespace nowhere {
 
 std::string program_help(const std::vector<std::unique_ptr<Command>>& commands);
-std::string command_help(const Command& command);
+// Without `everything`, details are left out.
+std::string command_help(const Command& command, bool everything = false);
 
 }  // namespace nowhere

@@ -20,16 +20,16 @@ namespace {
 
 using Commands = std::vector<std::unique_ptr<Command>>;
 
-void declare(CLI::App& app, const Command& command) {
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+// What the command line gives is gathered, to be assigned in the order of the options' ranks.
+void declare(CLI::App& app, const Command& command, Given& given) {
   for (const Positional& positional : command.positionals())
     app.add_option(positional.name, *positional.target)->required();
   for (const Option& option : command.options().all()) {
     const std::string names =
         (option.letter != 0 ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
-    const auto set = [&option](const std::string& text) {
-      if (!option.set(text))
-        throw usage_error(fmt::format("--{} {}: not accepted; give {}", option.name, text, option.accepts));
-    };
+    const auto set = [&option, &given](const std::string& text) { given.emplace_back(option.name, text); };
     if (option.is_switch())
       app.add_flag_callback(names, [set] { set("true"); });
     else
@@ -54,12 +54,26 @@ void declare(CLI::App& app, const Command& command) {
                                 meant ? fmt::format("; did you mean {}?", *meant) : "", more));
 }
 
+// Flags in their one spelling: "--batch_size" is "--batch-size", and CLI11 knows no "-se".
+void spell_out(std::vector<std::string>& words, const Command& command) {
+  for (std::string& word : words) {
+    for (const Option& option : command.options().all())
+      if (std::find(option.aliases.begin(), option.aliases.end(), word) != option.aliases.end())
+        word = "--" + option.name;
+    if (word.starts_with("--"))
+      std::replace(word.begin(), word.begin() + static_cast<ptrdiff_t>(std::min(word.find('='), word.size())),
+                   '_', '-');
+  }
+}
+
 int run_command(Command& command, std::vector<std::string> words) {
+  spell_out(words, command);
+  Given given;
   CLI::App app;
   app.set_help_flag();  // ours is shorter
   bool help = false;
   app.add_flag("-h,--help", help);
-  declare(app, command);
+  declare(app, command, given);
   if (std::find(words.begin(), words.end(), "--help") != words.end() ||
       std::find(words.begin(), words.end(), "-h") != words.end()) {
     fmt::print("{}", command_help(command));
@@ -73,6 +87,7 @@ int run_command(Command& command, std::vector<std::string> words) {
   } catch (const CLI::ParseError& error) {
     refuse(error, app, command);
   }
+  command.assign(std::move(given));
   catch_stop_signals();
   return command.run();
 }
@@ -80,7 +95,9 @@ int run_command(Command& command, std::vector<std::string> words) {
 Command& find_command(const Commands& commands, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& command : commands) {
-    if (command->name() == name) return *command;
+    const auto aliases = command->aliases();
+    if (command->name() == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end())
+      return *command;
     names.push_back(command->name());
   }
   const auto meant = nearest(name, names);
@@ -101,8 +118,10 @@ int dispatch(std::vector<std::string> words) {
     return 0;
   }
   if (first == "help" || first == "--help" || first == "-h") {
-    fmt::print("{}",
-               words.empty() ? program_help(commands) : command_help(find_command(commands, words.front())));
+    fmt::print("{}", words.empty()
+                         ? program_help(commands)
+                         : command_help(find_command(commands, words.front()),
+                                        std::find(words.begin(), words.end(), "--all") != words.end()));
     return 0;
   }
   return run_command(find_command(commands, first), std::move(words));

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
+#include "core/error.h"
+#include "core/json.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -29,6 +32,21 @@ Option integer_option(std::string name, Integer& target, int64_t low, int64_t hi
   return option;
 }
 
+std::string key_of(std::string_view name) {
+  std::string key(name);
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
+}
+
+// A value of JSON as it would stand on the command line.
+std::string text_of(const boost::json::value& value) {
+  if (value.is_string()) return std::string(value.as_string());
+  if (!value.is_array()) return boost::json::serialize(value);
+  std::vector<std::string> words;
+  for (const auto& word : value.as_array()) words.push_back(text_of(word));
+  return join(words, ",");
+}
+
 }  // namespace
 
 // The default as the help shows it: switches that are off, empty texts and zeros that mean "none" say nothing.
@@ -36,8 +54,8 @@ void Options::add(Option option) {
   const boost::json::value value = option.value();
   const bool says_nothing =
       option.is_switch() || value.is_null() || value.is_array() || value == 0 || value == 0.0 || value == "";
-  if (!says_nothing)
-    option.standard = value.is_string() ? std::string(value.as_string()) : boost::json::serialize(value);
+  if (!says_nothing) option.standard = value.is_string() ? std::string(value.as_string()) : json_text(value);
+  option.detail = detail_;
   options_.push_back(std::move(option));
 }
 
@@ -49,6 +67,26 @@ void Options::flag(std::string name, bool& target, std::string help) {
   };
   add({std::move(name), "", "true or false", std::move(help), set,
        [&target] { return boost::json::value(target); }});
+}
+
+void Options::yes_no(std::string name, bool& target, std::string help) {
+  auto set = [&target](const std::string& text) {
+    const std::string word = lower(text);
+    const bool yes = word == "yes" || word == "true", no = word == "no" || word == "false";
+    if (yes || no) target = yes;
+    return yes || no;
+  };
+  add({std::move(name), "yes|no", "yes or no", std::move(help), set,
+       [&target] { return boost::json::value(target); }});
+}
+
+void Options::special(std::string name, std::string takes, int rank, std::string help,
+                      std::function<bool(const std::string&)> set) {
+  Option option{std::move(name), std::move(takes), "a text that is not empty", std::move(help),
+                std::move(set)};
+  option.value = [] { return boost::json::value(nullptr); };
+  option.rank = rank;
+  add(std::move(option));
 }
 
 void Options::integer(std::string name, int& target, int low, int high, std::string help) {
@@ -103,10 +141,42 @@ void Options::add_choice(std::string name, const std::vector<std::string>& words
        std::move(value)});
 }
 
+void Options::assign(std::vector<std::pair<std::string, std::string>> given) const {
+  const auto find = [&](const std::string& name) -> const Option& {
+    return *std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.name == name; });
+  };
+  std::stable_sort(given.begin(), given.end(),
+                   [&](const auto& a, const auto& b) { return find(a.first).rank < find(b.first).rank; });
+  for (const auto& [name, text] : given)
+    if (const Option& option = find(name); !option.set(text))
+      throw usage_error(fmt::format("--{} {}: not accepted; give {}", name, text, option.accepts));
+}
+
 boost::json::object Options::to_json() const {
   boost::json::object object;
-  for (const Option& option : options_) object[option.name] = option.value();
+  for (const Option& option : options_)
+    if (!option.value().is_null()) object[key_of(option.name)] = option.value();
   return object;
+}
+
+void Options::from_json(const boost::json::object& object, const std::string& where) const {
+  for (const auto& [key, value] : object) {
+    const auto option = std::find_if(options_.begin(), options_.end(), [&](const Option& candidate) {
+      return key_of(candidate.name) == key_of(key) && !candidate.value().is_null();
+    });
+    if (option == options_.end()) {
+      std::vector<std::string> known;
+      for (const Option& candidate : options_) known.push_back(key_of(candidate.name));
+      const auto meant = nearest(key_of(key), known);
+      throw usage_error(fmt::format("{}: unknown key '{}'{}", where, printable_text(std::string_view(key)),
+                                    meant ? fmt::format("; did you mean {}?", *meant) : ""));
+    }
+    // What is already so need not be within the range of what may be asked for: 0 often means "not asked for".
+    if (value == option->value() || value.is_null()) continue;
+    if (const std::string text = text_of(value); !option->set(text))
+      throw usage_error(fmt::format("{}: {} {} is not accepted; give {}", where, std::string_view(key), text,
+                                    option->accepts));
+  }
 }
 
 }  // namespace nowhere

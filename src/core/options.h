@@ -22,6 +22,9 @@ struct Option {
   std::function<boost::json::value()> value = {};
   char letter = 0;            // "-o" for short; 0 for none
   std::string standard = {};  // the value when nothing is given, for the help; empty when that says nothing
+  bool detail = false;        // not in the short help
+  int rank = 0;  // lower ones are assigned first: what sets many values goes before what sets one
+  std::vector<std::string> aliases = {};  // other spellings, with their dashes: "-se"
 
   bool is_switch() const { return takes.empty(); }
 };
@@ -30,6 +33,8 @@ struct Option {
 class Options {
  public:
   void flag(std::string name, bool& target, std::string help);
+  // Takes yes or no (true or false, in any case) after it.
+  void yes_no(std::string name, bool& target, std::string help);
   void integer(std::string name, int& target, int low, int high, std::string help);
   void integer(std::string name, int64_t& target, int64_t low, int64_t high, std::string help);
   void seed(std::string name, uint64_t& target, std::string help);
@@ -58,8 +63,23 @@ class Options {
   // Gives the option declared last a letter.
   void letter(char letter) { options_.back().letter = letter; }
 
+  // What is declared from here on is left out of the short help.
+  void detail() { detail_ = true; }
+  // Whoever reads the command line calls `set` with the option's text, before all options of a higher rank.
+  void special(std::string name, std::string takes, int rank, std::string help,
+               std::function<bool(const std::string&)> set);
+  void alias(std::string spelling) { options_.back().aliases.push_back(std::move(spelling)); }
+
   const std::vector<Option>& all() const { return options_; }
+
+  // Sets options by name in the order of their ranks. Throws a usage error that says what is accepted.
+  void assign(std::vector<std::pair<std::string, std::string>> given) const;
+
+  // Keys are the names with _ for -. Specials are not part of it.
   boost::json::object to_json() const;
+  // Sets what the object names. Throws a usage error for unknown keys (with the nearest known one) and values that are
+  // out of range; `where` says whose keys they are.
+  void from_json(const boost::json::object& object, const std::string& where) const;
 
  private:
   void add(Option option);
@@ -67,6 +87,7 @@ class Options {
                   std::function<bool(const std::string&)> set, std::function<boost::json::value()> value);
 
   std::vector<Option> options_;
+  bool detail_ = false;
 };
 
 }  // namespace nowhere

@@ -18,7 +18,13 @@ enum class Purpose : uint64_t {
   kReplace = 3,
   kSynth = 4,
   kPackOrder = 5,
-  kSplit = 6
+  kSplit = 6,
+  kLatent = 7,
+  kFixedNoise = 8,
+  kDiffAugment = 9,
+  kInstanceNoise = 10,
+  kInitialise = 11,
+  kScore = 12
 };
 
 // The finaliser of SplitMix64: a bijection in which every input bit reaches every output bit.

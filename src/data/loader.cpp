@@ -133,6 +133,7 @@ void Loader::fill(Worker& worker, uint64_t job) {
   ++counts_.samples;
   counts_.replaced += std::exchange(worker.counts.replaced, 0);
   counts_.read_seconds += std::exchange(worker.counts.read_seconds, 0);
+  counts_.decode_seconds += std::exchange(worker.counts.decode_seconds, 0);
   counts_.resize_seconds += std::exchange(worker.counts.resize_seconds, 0);
   if (counts_.first_failure.empty()) counts_.first_failure = std::move(worker.counts.first_failure);
 }
@@ -140,6 +141,9 @@ void Loader::fill(Worker& worker, uint64_t job) {
 void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out) {
   constexpr uint64_t kMaxReplacements = 100;
   Stopwatch watch;
+  const double decoded_before = worker.scratch.decoder.seconds();
+  const bool traced = config_.trace != nullptr && config_.trace->running();
+  const auto begin = traced ? Trace::Clock::now() : Trace::Clock::time_point();
   // Whatever is drawn is keyed on the photograph and the epoch, so neither threads nor the batch size matter.
   Random random(start_.seed, Purpose::kAugment, {epoch, photo});
   auto frame = source_.frame(photo, config_.size, worker.scratch);
@@ -155,10 +159,16 @@ void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t
         source_.frame((*photographs)[replacement.below(photographs->size())], config_.size, worker.scratch);
     if (attempt == 0) ++worker.counts.replaced;
   }
-  worker.counts.read_seconds += watch.lap();
+  const double decode_seconds = worker.scratch.decoder.seconds() - decoded_before;
+  worker.counts.decode_seconds += decode_seconds;
+  worker.counts.read_seconds += watch.lap() - decode_seconds;
+  const auto middle = traced ? Trace::Clock::now() : Trace::Clock::time_point();
   const Window window = choose_window(frame->width, frame->height, config_.augment, random);
   worker.resizer.resize(*frame, window.box, config_.size, config_.size, window.flip, out);
   worker.counts.resize_seconds += watch.lap();
+  if (!traced) return;
+  config_.trace->record("read and decode", begin, middle);
+  config_.trace->record("crop and resize", middle, Trace::Clock::now());
 }
 
 std::optional<Batch> Loader::next() {

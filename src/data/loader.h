@@ -13,6 +13,7 @@
 
 #include "core/options.h"
 #include "core/ring.h"
+#include "core/trace.h"
 #include "data/augment.h"
 #include "data/sampler.h"
 #include "data/source.h"
@@ -27,9 +28,10 @@ struct LoaderConfig {
   PixelType pixels = PixelType::kFloat;
   AugmentConfig augment;
   int threads = 1;
-  int ahead = 4;          // batches held ready or in the making
-  bool drop_last = true;  // leave out what does not fill a batch at the end of an epoch
-  uint64_t epochs = 0;    // 0: for ever
+  int ahead = 4;           // batches held ready or in the making
+  bool drop_last = true;   // leave out what does not fill a batch at the end of an epoch
+  uint64_t epochs = 0;     // 0: for ever
+  Trace* trace = nullptr;  // of the threads' work, for a profile; outlives the loader
 };
 
 // Where a run is: all that must be saved to go on with the very next batch.
@@ -57,7 +59,8 @@ struct Batch {
 struct LoaderCounts {
   uint64_t samples = 0;
   uint64_t replaced = 0;      // photographs that could not be read, with another in their place
-  double read_seconds = 0;    // summed over threads: file or record to pixels
+  double read_seconds = 0;    // summed over threads: bytes of files or records
+  double decode_seconds = 0;  // bytes to pixels
   double resize_seconds = 0;  // crop, resize, convert
   double wait_seconds = 0;    // of the consumer
   std::string first_failure;  // of the replaced ones

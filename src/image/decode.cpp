@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "image/exif.h"
 #include "image/vips.h"
@@ -39,6 +40,13 @@ bool has_photo_ending(std::string_view file_name) {
 }
 
 Result<void> Decoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
+  const Stopwatch watch;
+  Result<void> decoded = decode_now(bytes, short_side, image);
+  seconds_ += watch.seconds();
+  return decoded;
+}
+
+Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, int short_side, Image& image) {
   if (bytes.empty()) return Failure{"empty file"};
   const Format format = sniff_format(bytes);
   if (format == Format::kUnknown)

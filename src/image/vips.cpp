@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <vips/vips8>
@@ -182,6 +183,25 @@ std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame
     return save(image, ".gif[reuse=true,dither=0.6,effort=4]");
   } catch (const vips::VError&) {
     encoding_failed(".gif");
+  }
+}
+
+Image vips_text(const std::string& text, int height) {
+  start_vips();
+  const std::shared_lock lock(error_text_lock());
+  try {
+    // Rendered large and shrunk: pango's own sizes depend on the machine's idea of a point.
+    VImage mask = VImage::text(text.c_str(), VImage::option()->set("font", "DejaVu Sans")->set("dpi", 300));
+    mask = mask.resize(static_cast<double>(height) / mask.height());
+    VImage ink = mask.linear(-0.8, 255).cast(VIPS_FORMAT_UCHAR);  // white to dark grey
+    Image image(ink.width(), ink.height());
+    size_t size = 0;
+    const std::unique_ptr<void, decltype(&g_free)> grey(ink.write_to_memory(&size), g_free);
+    const auto* values = static_cast<const uint8_t*>(grey.get());
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = values[i / kChannels];
+    return image;
+  } catch (const vips::VError& error) {
+    throw Error(fmt::format("cannot draw a text: {}", one_line(error.what())));
   }
 }
 

@@ -22,6 +22,9 @@ std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::st
 // Animated GIF with one palette for all frames: it does not flicker, and it is smaller.
 std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms);
 
+// Dark text on white, `height` pixels high.
+Image vips_text(const std::string& text, int height);
+
 std::string vips_version_text();
 bool vips_has_saver(const char* suffix);
 

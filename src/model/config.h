@@ -1,9 +1,6 @@
 // What the networks look like: the original's parameters under the original's names.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/options.h"
 
 namespace nowhere {
@@ -21,10 +18,5 @@ struct ModelConfig {
 
   bool operator==(const ModelConfig&) const = default;
 };
-
-// The write-up's parameter sets by name: naive-64, clamp-64 (first called safe-64), safe-128, safe-128-large. Throws a
-// usage error that lists them.
-ModelConfig model_preset(const std::string& name);
-std::vector<std::string> model_preset_names();
 
 }  // namespace nowhere

@@ -16,21 +16,34 @@ struct AdamConfig {
   double epsilon = 1e-8;
 };
 
+// One parameter's memory.
+struct AdamMoments {
+  torch::Tensor step;           // one float, as the operator wants
+  torch::Tensor first, second;  // like the parameter
+};
+
 class Adam {
  public:
   // Keeps the parameters, which are updated in place.
   Adam(std::vector<torch::Tensor> parameters, AdamConfig config);
 
   void zero_grad();  // forgets the gradients: the next backward writes instead of adding
-  void step();       // parameters without a gradient are left alone
 
+  // Parameters without a gradient are left alone. All are left alone where `found_infinite` is 1 (see LossScaler).
+  void step(const torch::Tensor& found_infinite = {});
+
+  std::vector<torch::Tensor> gradients() const;  // of those that have one
+  const std::vector<torch::Tensor>& parameters() const { return parameters_; }
   AdamConfig& config() { return config_; }
+  const AdamConfig& config() const { return config_; }
+  // In the order of the parameters; to be saved and loaded with the run.
+  std::vector<AdamMoments>& moments() { return moments_; }
+  const std::vector<AdamMoments>& moments() const { return moments_; }
 
  private:
   AdamConfig config_;
   std::vector<torch::Tensor> parameters_;
-  std::vector<torch::Tensor> first_moments_, second_moments_;  // like the parameters
-  std::vector<torch::Tensor> steps_;                           // one float each, as the operator wants
+  std::vector<AdamMoments> moments_;
 };
 
 }  // namespace nowhere

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "train/classic.h"
+#include "train/step.h"
 
 namespace nowhere {
 namespace {
@@ -38,23 +38,21 @@ void run(const char* input, const char* output) {
                       noise = tensors.at("noise");  // [steps,N,3,S,S], [steps,N,nz,1,1]
   const auto sizes = tensors.at("sizes");           // nz, ngf, ndf, img_size
   const auto size = [&](int i) { return static_cast<int>(sizes[i].item<int64_t>()); };
-  const ModelConfig config{.nz = size(0), .ngf = size(1), .ndf = size(2), .img_size = size(3)};
-  Generator generator(config);
-  Discriminator discriminator(config);
-  exchange(*generator, "G.", tensors, true);
-  exchange(*discriminator, "D.", tensors, true);
-  Adam generator_optimizer(generator->parameters(), {}),
-      discriminator_optimizer(discriminator->parameters(), {});
+  TrainConfig config;  // the original's defaults
+  config.model = {.nz = size(0), .ngf = size(1), .ndf = size(2), .img_size = size(3)};
+  Players players(config, torch::kCPU, Precision::kFloat32);
+  exchange(*players.generator.network, "G.", tensors, true);
+  exchange(*players.discriminator.network, "D.", tensors, true);
+  GanStep train(config, players, torch::kCPU, Precision::kFloat32);
   std::vector<torch::Tensor> losses;
   for (int64_t step = 0; step < real.size(0); ++step) {
-    const StepResult result = classic_step(generator, discriminator, generator_optimizer,
-                                           discriminator_optimizer, real[step], noise[step]);
+    const StepResult result = train(real[step], noise[step], static_cast<uint64_t>(step));
     losses.push_back(torch::stack({result.d_loss, result.g_loss, result.d_x, result.d_g_z1, result.d_g_z2}));
   }
   Tensors answer;
   answer.insert("losses", torch::stack(losses));
-  exchange(*generator, "G.", answer, false);
-  exchange(*discriminator, "D.", answer, false);
+  exchange(*players.generator.network, "G.", answer, false);
+  exchange(*players.discriminator.network, "D.", answer, false);
   const std::vector<char> bytes = torch::pickle_save(answer);
   std::ofstream(output, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }

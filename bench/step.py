@@ -1,0 +1,78 @@
+"""scripts/bench step: the training step of this program and of two PyTorch peers in alternating rounds on two threads;
+medians, and the ratios last."""
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+PROGRAM = TOP / "build" / "nowhere"
+ROUNDS, SECONDS = 5, 12.0  # seconds are exceeded by up to one step
+OURS, EAGER, TUNED = "nowhere", "PyTorch as the tutorial's users run it", "PyTorch tuned by hand"
+TARGETS = {EAGER: 1.25, TUNED: 1.05}
+MEMORY_TARGET = 1.0
+
+
+def run(*arguments):
+    """What a program prints last, as JSON."""
+    done = subprocess.run([str(a) for a in arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"failed: {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def ours():
+    return run(PROGRAM, "bench", "step", "--preset", "naive-64", "--batch", 64, "--threads", 2, "--seconds", SECONDS, "--json")
+
+
+def peer(kind):
+    return run(sys.executable, TOP / "bench" / "step_peer.py", kind, SECONDS)
+
+
+def measure(cases):
+    """{name: [figures of each round]}. Every process warms up by itself before it measures."""
+    figures = {name: [] for name in cases}
+    for number in range(ROUNDS):
+        print(f"round {number + 1} of {ROUNDS}", flush=True)
+        for name, case in cases.items():
+            figures[name].append(case())
+    return figures
+
+
+def column(rounds, key):
+    """The figure of every round; "above_start" is what the networks and their step add to the empty process."""
+    if key == "above_start":
+        return [figures["peak_bytes"] - figures["bytes_at_start"] for figures in rounds]
+    return [figures[key] for figures in rounds]
+
+
+def print_figures(figures):
+    for name, rounds in figures.items():
+        speeds = column(rounds, "images_per_second")
+        print(f"{statistics.median(speeds):8.1f} images/s  {name}  ({min(speeds):.1f} to {max(speeds):.1f})")
+    for name, rounds in figures.items():
+        peaks, above = (column(rounds, key) for key in ("peak_bytes", "above_start"))
+        print(f"{statistics.median(peaks) / 1e6:8.0f} MB at the most  {name}  ({min(peaks) / 1e6:.0f} to {max(peaks) / 1e6:.0f}),"
+              f" {statistics.median(above) / 1e6:.0f} MB above the start ({min(above) / 1e6:.0f} to {max(above) / 1e6:.0f})")
+
+
+def print_ratios(figures):
+    def ratio(other, key):
+        return statistics.median(column(figures[OURS], key)) / statistics.median(column(figures[other], key))
+
+    for other, target in TARGETS.items():
+        print(f"ratio, images/s over {other}: {ratio(other, 'images_per_second'):.2f} (target {target})")
+    for other in TARGETS:
+        print(f"ratio, memory over {other}: {ratio(other, 'peak_bytes'):.2f} at the most,"
+              f" {ratio(other, 'above_start'):.2f} above the start (target: no more than {MEMORY_TARGET})")
+
+
+def main():
+    figures = measure({OURS: ours, EAGER: lambda: peer("eager"), TUNED: lambda: peer("tuned")})
+    print_figures(figures)
+    print_ratios(figures)
+
+
+if __name__ == "__main__":
+    main()

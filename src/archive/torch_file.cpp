@@ -1,0 +1,109 @@
+#include "archive/torch_file.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archive/pickle_reader.h"
+#include "archive/pickle_writer.h"
+#include "archive/zip_reader.h"
+#include "archive/zip_writer.h"
+#include "core/file.h"
+
+namespace nowhere {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "storages are read and written as they lie in memory");
+
+constexpr std::string_view kPickle = "/data.pkl";
+constexpr std::string_view kTop = "archive";  // the folder inside; torch.load takes any
+constexpr std::string_view kVersion = "3\n", kByteOrder = "little";
+
+// The pickled number that files of before PyTorch 1.6 begin with, after a few bytes that depend on the protocol.
+constexpr std::array<uint8_t, 12> kOldMagic = {0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46,
+                                               0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
+constexpr size_t kOldMagicWithin = 32;
+constexpr std::array<uint8_t, 4> kZipMagic = {'P', 'K', 3, 4};
+
+Failure not_an_archive(std::span<const uint8_t> file, const Failure& reason) {
+  const auto head = file.first(std::min(file.size(), kOldMagicWithin));
+  if (!std::ranges::search(head, kOldMagic).empty())
+    return Failure{
+        "it is in the format of PyTorch before 1.6; load it with a newer PyTorch and save it again with "
+        "torch.save"};
+  if (!std::ranges::search(file.first(std::min(file.size(), kZipMagic.size())), kZipMagic).empty())
+    return Failure{
+        fmt::format("it is truncated or damaged ({}); copy it again or take an earlier one", reason.reason)};
+  return Failure{"it is not a file of torch.save"};
+}
+
+// The folder that all records lie in.
+std::optional<std::string> find_top(const ZipReader& zip) {
+  for (const std::string& name : zip.names())
+    if (name.ends_with(kPickle) && name.find('/') == name.size() - kPickle.size())
+      return name.substr(0, name.size() - kPickle.size());
+  return std::nullopt;
+}
+
+Result<void> check_byte_order(ZipReader& zip, const std::string& top) {
+  if (!zip.has(top + "/byteorder")) return {};  // PyTorch before 2.1
+  const auto order = zip.read(top + "/byteorder");
+  if (!order) return order.error();
+  if (std::string_view(reinterpret_cast<const char*>(order->data()), order->size()) == kByteOrder) return {};
+  return Failure{"it was saved on a big-endian machine; load it with PyTorch on this one and save it again"};
+}
+
+std::span<const uint8_t> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
+
+Result<Value> read_torch_bytes(std::span<const uint8_t> file) {
+  if (file.empty()) return Failure{"it is empty; take an earlier one"};
+  auto zip = ZipReader::open(file);
+  if (!zip) return not_an_archive(file, zip.error());
+  const auto top = find_top(*zip);
+  if (!top) return Failure{"it is a zip archive, but not of torch.save: there is no data.pkl in it"};
+  if (auto checked = check_byte_order(*zip, *top); !checked) return checked.error();
+  const auto pickle = zip->read(*top + std::string(kPickle));
+  if (!pickle) return pickle.error();
+  std::map<std::string, Storage> storages;
+  return read_pickle(*pickle, [&](const std::string& key) -> Result<Storage> {
+    if (const auto known = storages.find(key); known != storages.end()) return known->second;
+    auto bytes = zip->read(fmt::format("{}/data/{}", *top, key));
+    if (!bytes) return bytes.error();
+    const auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(*bytes));
+    return storages.emplace(key, Storage{*owner, owner}).first->second;
+  });
+}
+
+Value read_torch_file(const std::filesystem::path& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) throw data_error(file.error().reason);
+  auto value = read_torch_bytes(file->bytes());
+  if (!value) throw data_error(fmt::format("cannot read {}: {}", printable(path), value.error().reason));
+  return std::move(*value);
+}
+
+void write_torch_file(const std::filesystem::path& path, const Value& value) {
+  const Pickle pickle = write_pickle(value);
+  std::vector<ZipRecord> records;
+  const auto add = [&](std::string_view name, std::span<const uint8_t> bytes) {
+    records.push_back({fmt::format("{}/{}", kTop, name), bytes});
+  };
+  add(kPickle.substr(1), pickle.bytes);
+  add("byteorder", as_bytes(kByteOrder));
+  for (size_t i = 0; i < pickle.storages.size(); ++i) add(fmt::format("data/{}", i), pickle.storages[i]);
+  add("version", as_bytes(kVersion));
+  write_zip(path, records);
+}
+
+}  // namespace nowhere

@@ -1,0 +1,24 @@
+// PyTorch's .pt files: the zip format of torch.save since 1.6, without LibTorch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "archive/value.h"
+#include "core/error.h"
+
+namespace nowhere {
+
+// Throws data_error for a file that is missing, damaged, truncated, of the old format, or that holds more than plain
+// values and tensors. The tensors own their storages, each read once.
+Value read_torch_file(const std::filesystem::path& path);
+
+// The same from memory, which is not needed afterwards.
+Result<Value> read_torch_bytes(std::span<const uint8_t> file);
+
+// The same value gives the same bytes. The file is there whole and on the disk, or an Error says why not and what was
+// there before is as it was. Storages go to the disk from where they lie.
+void write_torch_file(const std::filesystem::path& path, const Value& value);
+
+}  // namespace nowhere

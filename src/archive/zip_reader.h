@@ -1,0 +1,37 @@
+// The records of a zip archive that lies in memory, by libzip, each read whole and checked against its checksum.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+struct zip;
+
+namespace nowhere {
+
+class ZipReader {
+ public:
+  // `file` is the whole archive and outlives this.
+  static Result<ZipReader> open(std::span<const uint8_t> file);
+
+  std::vector<std::string> names() const;
+  bool has(const std::string& name) const;
+
+  // Only what is stored as it is: torch.save does not compress, and what is not compressed cannot be larger than the
+  // file. All records read so far together cannot be either, so that one that is listed many times ends in a failure.
+  Result<std::vector<uint8_t>> read(const std::string& name);
+
+ private:
+  struct Close {
+    void operator()(zip* archive) const;
+  };
+
+  std::unique_ptr<zip, Close> archive_;
+  uint64_t unread_ = 0;  // bytes of the file that no record has accounted for
+};
+
+}  // namespace nowhere

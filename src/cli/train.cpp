@@ -1,0 +1,103 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/cpu.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/signals.h"
+#include "core/text.h"
+#include "train/session.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& path) {
+  std::vector<uint8_t> bytes;
+  if (auto read = read_file(path, bytes); !read) throw usage_error(read.error().reason);
+  return {bytes.begin(), bytes.end()};
+}
+
+// Flags over the original's JSON over a file over a preset: the ranks of the options that set many values at once.
+enum Rank { kPreset = -3, kFile = -2, kOriginal = -1 };
+
+class Train : public Command {
+ public:
+  Train() {
+    options_.special("preset", "NAME", kPreset, join(train_preset_names(), ", "),
+                     [this](const std::string& name) { return config_ = train_preset(name), true; });
+    options_.special("config", "FILE", kFile, "settings from a file: the config.json of any run",
+                     [this](const std::string& file) { return apply(read_text(file), file), true; });
+    options_.flag("dry-run", dry_run_, "say what would be done and how long it takes, and end");
+    options_.flag("resume", resume_, "go on from the newest whole checkpoint of root/name");
+    options_.flag("overwrite", overwrite_, "begin anew where a run is already");
+    config_.declare(options_);
+    config_.declare(settings_);
+    options_.special("checkpoint-params", "JSON", kOriginal,
+                     "the original's name, root, log_frequency, save_frequency",
+                     [this](const std::string& json) { return apply(json, "--checkpoint_params"), true; });
+    options_.letter('c');
+    options_.special("train-params", "JSON", kOriginal, "the original's nc, nz, ngf, ndf, lr, beta1, ...",
+                     [this](const std::string& json) { return apply(json, "--train_params"), true; });
+    options_.letter('t');
+    options_.integer("s-epoch", s_epoch_, 0, 1'000'000, "resume from checkpoint_N.pt; 0: begin");
+    options_.alias("-se");
+  }
+
+  std::string name() const override { return "train"; }
+  // What the original's program was called; its commands are copied from one place to the next.
+  std::vector<std::string> aliases() const override { return {"run_dcgan", "run_gaudi_dcgan"}; }
+  std::string summary() const override {
+    return "train a generator of streets; stopped anywhere, it goes on exactly";
+  }
+  std::string example() const override {
+    return "nowhere train --preset streets-64 --dataroot streets.nwp --n-epoch 50";
+  }
+
+  int run() override {
+    if (resume_ && overwrite_) throw usage_error("--resume and --overwrite exclude each other");
+    if (resume_ || s_epoch_ > 0) take_over_run();
+    config_.check();
+    if (config_.dataroot.empty())
+      throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
+    const auto source = open_source(config_.dataroot, stop_requested);
+    const Selection selection = select_with_progress(*source, config_.filters, available_cores());
+    Session session{config_, settings_.to_json()};
+    session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
+    session.s_epoch = static_cast<uint64_t>(s_epoch_);
+    if (dry_run_) return print_plan(session, *source, selection.photos), 0;
+    return run_session(session, *source, selection.photos);
+  }
+
+ private:
+  void apply(const std::string& json, const std::string& where) {
+    settings_.from_json(parse_json_object(json, where), where);
+  }
+
+  // A run that goes on has the settings it had, but for what is given now. A checkpoint of the original comes without.
+  void take_over_run() {
+    const fs::path file = fs::path(config_.root) / config_.name / "config.json";
+    if (!fs::exists(file)) return;
+    config_ = TrainConfig();
+    apply(read_text(file), printable(file));
+    options_.assign(given_);
+  }
+
+  TrainConfig config_;
+  Options settings_;  // the configuration alone, for JSON
+  int s_epoch_ = 0;
+  bool dry_run_ = false, resume_ = false, overwrite_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> train_command() {
+  return std::make_unique<Train>();
+}
+
+}  // namespace nowhere

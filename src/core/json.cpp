@@ -1,0 +1,56 @@
+#include "core/json.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+// "line 2, column 7, near 'xyz'"
+std::string place(std::string_view text, size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t newline = before.rfind('\n');
+  const size_t column = before.size() - (newline == std::string_view::npos ? 0 : newline + 1) + 1;
+  const std::string_view rest = text.substr(before.size(), 12);
+  if (rest.empty()) return fmt::format("line {}, column {}, at the end", line, column);
+  return fmt::format("line {}, column {}, near '{}'", line, column, printable_text(rest));
+}
+
+}  // namespace
+
+boost::json::object parse_json_object(std::string_view text, const std::string& where) {
+  boost::json::parse_options options;
+  options.allow_trailing_commas = true;
+  options.allow_comments = true;
+  boost::json::stream_parser parser({}, options);
+  boost::system::error_code error;
+  const size_t used = parser.write_some(text.data(), text.size(), error);
+  if (!error) parser.finish(error);
+  if (!error && used < text.size() && text.find_first_not_of(" \t\r\n", used) != std::string_view::npos)
+    throw usage_error(fmt::format("{}: there is something after the JSON, {}", where, place(text, used)));
+  if (error)
+    throw usage_error(fmt::format("{}: broken JSON ({}), {}; check quotes, commas and braces", where,
+                                  error.message(), place(text, used)));
+  const boost::json::value value = parser.release();
+  if (!value.is_object()) throw usage_error(fmt::format("{}: a JSON object in braces is expected", where));
+  return value.as_object();
+}
+
+std::string json_text(const boost::json::value& value) {
+  return value.is_double() ? fmt::format("{}", value.as_double()) : boost::json::serialize(value);
+}
+
+std::string pretty(const boost::json::object& object) {
+  std::string text = "{";
+  for (const auto& [key, value] : object)
+    text += fmt::format("{}\n  {}: {}", text.size() > 1 ? "," : "",
+                        boost::json::serialize(boost::json::string(key)), json_text(value));
+  return text + "\n}\n";
+}
+
+}  // namespace nowhere

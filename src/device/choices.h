@@ -1,0 +1,9 @@
+// Words of the configuration, free of LibTorch so that the command line can include them.
+#pragma once
+
+namespace nowhere {
+
+enum class DeviceChoice { kAuto, kCpu, kCuda, kHpu };
+enum class Precision { kAuto, kFloat32, kBf16, kFp16 };
+
+}  // namespace nowhere

@@ -1,0 +1,53 @@
+#include "image/plot.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "image/plot_panel.h"
+#include "image/plot_process.h"
+#include "image/plot_script.h"
+
+namespace nowhere {
+
+namespace {
+
+bool is_png(std::span<const uint8_t> bytes) {
+  constexpr std::array<uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  return bytes.size() > kSignature.size() && std::equal(kSignature.begin(), kSignature.end(), bytes.begin());
+}
+
+}  // namespace
+
+bool can_plot() {
+  try {
+    run_gnuplot("set terminal pngcairo\n");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::vector<uint8_t> render_plot(const Plot& plot) {
+  return render_plots({&plot, 1});
+}
+
+std::vector<uint8_t> render_plots(std::span<const Plot> plots) {
+  if (plots.empty()) throw Error("no plot to draw");
+  std::vector<Panel> panels;
+  for (const Plot& plot : plots) panels.push_back(make_panel(plot));
+  auto bytes = run_gnuplot(make_script(panels));
+  if (!is_png(bytes)) throw Error("gnuplot gave no picture");
+  return bytes;
+}
+
+void write_plot(const std::filesystem::path& path, const Plot& plot) {
+  write_plots(path, {&plot, 1});
+}
+
+void write_plots(const std::filesystem::path& path, std::span<const Plot> plots) {
+  write_file(path, render_plots(plots));
+}
+
+}  // namespace nowhere

@@ -1,0 +1,130 @@
+#include "image/plot_panel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace nowhere {
+
+namespace {
+
+bool starts_letter(char byte) {
+  return (byte & 0xC0) != 0x80;
+}
+
+// Of one letter in UTF-8.
+uint32_t code_point(std::string_view letter) {
+  const auto lead = static_cast<uint8_t>(letter[0]);
+  uint32_t code = letter.size() == 1 ? lead : lead & (0x7Fu >> letter.size());
+  for (const char byte : letter.substr(1)) code = code << 6 | (static_cast<uint8_t>(byte) & 0x3Fu);
+  return code;
+}
+
+// Latin, Greek, Cyrillic; punctuation, arrows, mathematics.
+bool font_has(uint32_t code) {
+  return code < 0x530 || (code >= 0x1E00 && code < 0x27C0);
+}
+
+std::vector<Curve> curves_of(const Plot& plot) {
+  std::vector<Curve> curves;
+  std::map<std::string, size_t> colours;
+  for (const Series& series : plot.series) {
+    const size_t colour = colours.emplace(series.name, colours.size()).first->second;
+    curves.push_back({&series, thin_points(drawable_points(series, plot), plot.width, plot.log_x), colour});
+  }
+  std::stable_partition(curves.begin(), curves.end(), [](const Curve& curve) { return curve.series->faint; });
+  for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve)
+    curve->listed =
+        !curve->points.empty() && !curve->series->name.empty() && colours.erase(curve->series->name) > 0;
+  return curves;
+}
+
+// Without the outermost half per cent of what is faint.
+void add_heights(const Curve& curve, const Plot& plot, std::vector<double>& heights) {
+  std::vector<double> own;
+  for (const PlotPoint& point : curve.points) {
+    own.push_back(point.y + point.error);
+    own.push_back(plot.log_y && point.y <= point.error ? point.y : point.y - point.error);
+  }
+  std::sort(own.begin(), own.end());
+  const size_t skip = curve.series->faint ? own.size() / 200 : 0;
+  if (!own.empty()) heights.insert(heights.end(), {own[skip], own[own.size() - 1 - skip]});
+}
+
+void set_axes(Panel& panel) {
+  const Plot& plot = *panel.plot;
+  std::vector<double> widths, heights;
+  for (const Curve& curve : panel.curves) {
+    for (const PlotPoint& point : curve.points) widths.push_back(point.x);
+    add_heights(curve, plot, heights);
+  }
+  panel.empty = widths.empty();
+  if (panel.empty) widths = heights = {1, 2};
+  const auto [left, right] = std::minmax_element(widths.begin(), widths.end());
+  const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
+  panel.x = Axis{*left, *right, plot.log_x}.widened(0.015);
+  panel.y = Axis{*low, *high, plot.log_y}.widened(0.06);
+  if (plot.y_range) {
+    panel.y = Axis{plot.y_range->first, plot.y_range->second, plot.log_y};
+    if (!(panel.y.high - panel.y.low > 0 && panel.y.high - panel.y.low < 1e100) ||
+        (plot.log_y && panel.y.low <= 0))
+      throw Error(fmt::format("plot \"{}\": a y axis cannot go from {} to {}", printable_text(plot.title),
+                              panel.y.low, panel.y.high));
+  }
+  if (panel.empty) return;
+  panel.x_ticks = panel.x.ticks(std::max(2, plot.width / 120));
+  panel.y_ticks = panel.y.ticks(std::max(3, plot.height / 85));
+}
+
+// All entries are as wide as the longest name. What does not fit into a third of the height is not listed.
+void set_legend(Panel& panel) {
+  int entries = 0, longest = 0;
+  for (const Curve& curve : panel.curves)
+    if (curve.listed) {
+      ++entries;
+      longest = std::max(longest, std::min(kLongestName, count_letters(plot_text(curve.series->name))));
+    }
+  const int columns = (panel.plot->width - 100) / (longest * kLetter + 60);
+  panel.legend_columns = std::clamp(columns, 1, std::max(1, entries));
+  const int most = panel.legend_columns * (panel.plot->height / 3 / kLine);
+  for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend() && entries > most; ++curve)
+    if (std::exchange(curve->listed, false)) --entries;
+  panel.legend_rows = (entries + panel.legend_columns - 1) / panel.legend_columns;
+}
+
+}  // namespace
+
+Panel make_panel(const Plot& plot) {
+  if (plot.width < 200 || plot.width > 10'000 || plot.height < 150 || plot.height > 10'000)
+    throw Error(fmt::format("a plot of {} x {} pixels; 200 x 150 to 10,000 x 10,000 can be drawn", plot.width,
+                            plot.height));
+  Panel panel{&plot, curves_of(plot)};
+  set_axes(panel);
+  set_legend(panel);
+  return panel;
+}
+
+int count_letters(const std::string& text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), starts_letter));
+}
+
+std::string plot_text(const std::string& text) {
+  const std::string line = printable_text(text);
+  std::string shown;
+  for (size_t first = 0, end = 0; first < line.size(); first = end) {
+    for (end = first + 1; end < line.size() && !starts_letter(line[end]); ++end) {
+    }
+    const std::string letter = line.substr(first, end - first);
+    shown += font_has(code_point(letter)) ? letter : "?";
+  }
+  return shown;
+}
+
+}  // namespace nowhere

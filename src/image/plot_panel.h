@@ -1,0 +1,41 @@
+// A plot made ready for drawing: what is visible of it, its axes and its legend. Used by plot.cpp only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "image/plot.h"
+#include "image/plot_axis.h"
+#include "image/plot_points.h"
+
+namespace nowhere {
+
+// Pixels, for the font that the script names.
+constexpr int kLetter = 8, kLine = 22, kEdge = 20;
+constexpr int kLongestName = 60;  // letters, in the legend
+
+struct Curve {
+  const Series* series;
+  std::vector<PlotPoint> points;
+  size_t colour = 0;
+  bool listed = false;  // in the legend
+};
+
+// Refers to the plot, which has to outlive it.
+struct Panel {
+  const Plot* plot;
+  std::vector<Curve> curves;  // those behind first
+  Axis x, y;
+  std::vector<Tick> x_ticks, y_ticks;
+  bool empty = true;
+  int legend_columns = 1, legend_rows = 0;
+};
+
+Panel make_panel(const Plot& plot);
+
+// On one line, in letters that the font has: gnuplot draws others as boxes as large as the picture.
+std::string plot_text(const std::string& text);
+
+int count_letters(const std::string& text);
+
+}  // namespace nowhere

@@ -1,0 +1,155 @@
+#include "image/plot_script.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace nowhere {
+
+namespace {
+
+constexpr const char* kFont = "DejaVu Sans";
+// Okabe and Ito: told apart by every kind of colour vision.
+constexpr const char* kColours[] = {"0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "444444"};
+constexpr size_t kManyPoints = 40;  // up to here every value gets a dot
+
+// A string of gnuplot's, of at most `most` letters. Between single quotes nothing means anything but the quote itself,
+// which becomes an apostrophe: doubling it, as the manual says, fails where it is the first letter (5.4). The terminal
+// is told to read no markup.
+std::string quoted(const std::string& text, int most = 1000) {
+  std::string line = plot_text(text);
+  if (count_letters(line) > most) {
+    while (count_letters(line) >= most) line.pop_back();
+    line += "…";
+  }
+  std::string between;
+  for (const char c : line) between += c == '\'' ? "’" : std::string(1, c);
+  return "'" + between + "'";
+}
+
+std::string block_name(size_t panel, size_t curve) {
+  return fmt::format("$values_{}_{}", panel, curve);
+}
+
+// x, y and the ends of the error bar; one that reaches below 0 has no lower end on a logarithmic axis.
+void append_values(std::string& script, const Panel& panel, size_t number) {
+  for (size_t i = 0; i < panel.curves.size(); ++i) {
+    if (panel.curves[i].points.empty()) continue;
+    script += block_name(number, i) + " << EOD\n";
+    for (const auto& [x, y, error] : panel.curves[i].points) {
+      const double low = panel.y.logarithmic && y <= error ? panel.y.low : y - error;
+      script += fmt::format("{} {} {} {}\n", x, y, low, y + error);
+    }
+    script += "EOD\n";
+  }
+}
+
+void append_axis(std::string& script, char name, const Axis& axis, const std::vector<Tick>& ticks) {
+  script += fmt::format("{} logscale {}\n", axis.logarithmic ? "set" : "unset", name);
+  script += fmt::format("set {}range [{}:{}]\n", name, axis.low, axis.high);
+  script += fmt::format("unset {}tics\n", name);
+  if (ticks.empty()) return;
+  script += fmt::format("set {}tics scale 0 nomirror textcolor rgb '#444444' (", name);
+  for (size_t i = 0; i < ticks.size(); ++i)
+    script += fmt::format("{}'{}' {}", i ? ", " : "", ticks[i].label, ticks[i].value);
+  script += ")\n";
+}
+
+// "plot" with one clause for each curve. A line through few values has dots on it.
+void append_curves(std::string& script, const Panel& panel, size_t number) {
+  std::string separator = "plot ";
+  if (panel.empty) script += "plot NaN notitle\n";
+  for (size_t i = 0; i < panel.curves.size(); ++i) {
+    const Curve& curve = panel.curves[i];
+    const Series& series = *curve.series;
+    if (curve.points.empty()) continue;
+    const bool dots = curve.points.size() <= kManyPoints && !series.faint;
+    script += fmt::format("{}{} using 1:2{} with {} ", separator, block_name(number, i),
+                          series.errors.empty() ? "" : ":3:4",
+                          !series.errors.empty()            ? "yerrorlines"
+                          : dots || curve.points.size() < 2 ? "linespoints"
+                                                            : "lines");
+    script += fmt::format("linecolor rgb '#{}{}' linewidth {} dashtype {} ", series.faint ? "BC" : "",
+                          kColours[curve.colour % std::size(kColours)], series.faint ? 1 : 2,
+                          curve.colour / std::size(kColours) % 4 + 1);
+    script += fmt::format("pointtype 7 pointsize {} ", !dots ? 0.3 : curve.points.size() > 1 ? 0.8 : 1.3);
+    script += curve.listed ? "title " + quoted(series.name, kLongestName) : "notitle";
+    separator = ", \\\n  ";
+  }
+  script += "\n";
+}
+
+// Where the pieces of a panel are, in pixels from the left and from the bottom of the picture.
+struct Frame {
+  int left, right, bottom, top, ceiling;
+};
+
+void append_panel(std::string& script, const Panel& panel, size_t number, const Frame& frame, int width,
+                  int height) {
+  const Plot& plot = *panel.plot;
+  const auto across = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / width); };
+  const auto up = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / height); };
+  script += fmt::format("set lmargin at {}\nset rmargin at {}\nset bmargin at {}\nset tmargin at {}\n",
+                        across(frame.left), across(frame.right), up(frame.bottom), up(frame.top));
+  script += fmt::format("set label 1 {} at {}, {} left font '{}:Bold,12' textcolor rgb '#222222'\n",
+                        quoted(plot.title, (frame.right - frame.left) / (kLetter + 2)), across(frame.left),
+                        up(frame.ceiling - kLine), kFont);
+  script += fmt::format("set label 2 '{}' at graph 0.5, 0.5 center textcolor rgb '#888888'\n",
+                        panel.empty ? "no values yet" : "");
+  // Not gnuplot's own, which moves with the width of the numbers: panels have theirs in line.
+  script += fmt::format("set label 3 {} at {}, {} center rotate textcolor rgb '#444444'\n",
+                        quoted(plot.y_label), across(kEdge), up((frame.bottom + frame.top) / 2));
+  script += fmt::format("set xlabel {}\n", quoted(plot.x_label));
+  script += fmt::format(
+      "set key at {}, {} left top horizontal Left reverse samplen 2 spacing 1.3 maxcols {}\n",
+      across(frame.left - kLetter), up(frame.top + kLine * panel.legend_rows + 6), panel.legend_columns);
+  append_axis(script, 'x', panel.x, panel.x_ticks);
+  append_axis(script, 'y', panel.y, panel.y_ticks);
+  append_curves(script, panel, number);
+}
+
+constexpr const char* kStyle =
+    "set encoding utf8\n"
+    "set border 1 linecolor rgb '#999999'\n"
+    "set grid linetype 1 linecolor rgb '#E8E8E8' linewidth 1\n"
+    "set xlabel textcolor rgb '#444444'\n"
+    "set key textcolor rgb '#222222'\n"
+    "set errorbars small\nset clip one\nset clip two\n";
+
+int left_margin(const std::vector<Panel>& panels) {
+  int longest = 0, label = 0;
+  for (const Panel& panel : panels) {
+    if (!panel.plot->y_label.empty()) label = kLine;
+    for (const Tick& tick : panel.y_ticks) longest = std::max(longest, count_letters(tick.label));
+  }
+  return kEdge + label + longest * kLetter + 8;
+}
+
+}  // namespace
+
+std::string make_script(const std::vector<Panel>& panels) {
+  int width = 0, height = 0;
+  for (const Panel& panel : panels) {
+    width = std::max(width, panel.plot->width);
+    height += panel.plot->height;
+  }
+  std::string script =
+      fmt::format("set terminal pngcairo noenhanced size {},{} font '{},10.5' background '#FFFFFF'\n", width,
+                  height, kFont);
+  script += kStyle;
+  for (size_t i = 0; i < panels.size(); ++i) append_values(script, panels[i], i);
+  script += "set multiplot\n";
+  const int left = left_margin(panels);
+  int ceiling = height;
+  for (size_t i = 0; i < panels.size(); ++i) {
+    const Plot& plot = *panels[i].plot;
+    const int bottom = ceiling - plot.height + kEdge + kLine * (plot.x_label.empty() ? 1 : 2);
+    const int top = ceiling - kEdge - (plot.title.empty() ? 0 : kLine) - kLine * panels[i].legend_rows;
+    append_panel(script, panels[i], i, {left, width - kEdge - 12, bottom, top, ceiling}, width, height);
+    ceiling -= plot.height;
+  }
+  return script + "unset multiplot\n";
+}
+
+}  // namespace nowhere

@@ -1,0 +1,20 @@
+// Random tensors as a pure function of (seed, purpose, names): nothing to save but the step's number.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <initializer_list>
+
+#include "core/random.h"
+
+namespace nowhere {
+
+// A generator of the device that starts where the key says.
+at::Generator keyed_generator(const torch::Device& device, uint64_t seed, Purpose purpose,
+                              std::initializer_list<uint64_t> names = {});
+
+// Latent vectors [count,nz,1,1]: drawn on the CPU, so that they are the same whatever trains on them.
+torch::Tensor draw_latents(int64_t count, int64_t nz, uint64_t seed, Purpose purpose,
+                           std::initializer_list<uint64_t> names = {});
+
+}  // namespace nowhere

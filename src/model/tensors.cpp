@@ -1,0 +1,109 @@
+#include "model/tensors.h"
+
+#include <fmt/core.h>
+
+#include <cstring>
+#include <map>
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+constexpr std::pair<Dtype, at::ScalarType> kTypes[] = {
+    {Dtype::kFloat32, at::kFloat},     {Dtype::kFloat64, at::kDouble}, {Dtype::kFloat16, at::kHalf},
+    {Dtype::kBfloat16, at::kBFloat16}, {Dtype::kInt64, at::kLong},     {Dtype::kInt32, at::kInt},
+    {Dtype::kInt16, at::kShort},       {Dtype::kInt8, at::kChar},      {Dtype::kUint8, at::kByte},
+    {Dtype::kBool, at::kBool}};
+
+Dtype dtype_of(at::ScalarType type) {
+  for (const auto& [ours, theirs] : kTypes)
+    if (theirs == type) return ours;
+  throw Error(fmt::format("a tensor of type {} cannot be saved", c10::toString(type)));
+}
+
+at::ScalarType type_of(Dtype dtype) {
+  for (const auto& [ours, theirs] : kTypes)
+    if (ours == dtype) return theirs;
+  throw Error("a tensor of an unknown type");
+}
+
+std::string without_module(std::string_view name) {
+  constexpr std::string_view kPrefix = "module.";
+  while (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  return std::string(name);
+}
+
+std::map<std::string, const TensorData*> tensors_of(const Value& state, const std::string& where) {
+  const Dict* dict = state.dict();
+  if (dict == nullptr)
+    throw data_error(fmt::format("{} holds {} where weights are expected", where, state.kind()));
+  std::map<std::string, const TensorData*> tensors;
+  for (const auto& [key, value] : dict->entries)
+    if (key.text() != nullptr && value.tensor() != nullptr)
+      tensors[without_module(*key.text())] = value.tensor();
+  return tensors;
+}
+
+std::map<std::string, torch::Tensor> targets_of(const torch::nn::Module& network) {
+  std::map<std::string, torch::Tensor> targets;
+  for (const auto& group : {network.named_parameters(), network.named_buffers()})
+    for (const auto& item : group) targets[item.key()] = item.value();
+  return targets;
+}
+
+}  // namespace
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::vector<std::string> sizes;
+  for (int64_t size : shape) sizes.push_back(std::to_string(size));
+  return sizes.empty() ? "one number" : join(sizes, "x");
+}
+
+TensorData to_data(const torch::Tensor& tensor) {
+  torch::Tensor plain = tensor.detach().to(torch::kCPU).contiguous();
+  if (plain.is_alias_of(tensor)) plain = plain.clone();
+  const auto owner = std::make_shared<torch::Tensor>(plain);
+  const auto* bytes = static_cast<const uint8_t*>(plain.const_data_ptr());
+  return make_tensor(dtype_of(plain.scalar_type()), plain.sizes().vec(), std::span(bytes, plain.nbytes()),
+                     owner);
+}
+
+torch::Tensor from_data(const TensorData& data) {
+  const auto options = torch::TensorOptions(type_of(data.dtype));
+  if (data.count() == 0) return torch::empty(data.shape, options);
+  auto* begin = const_cast<uint8_t*>(data.storage.data()) + data.offset * size_of(data.dtype);
+  return torch::from_blob(begin, data.shape, data.strides, options).clone(at::MemoryFormat::Contiguous);
+}
+
+Dict state_dict(const torch::nn::Module& network) {
+  Dict state;
+  for (const auto& group : {network.named_parameters(), network.named_buffers()})
+    for (const auto& item : group) state.add(item.key(), to_data(item.value()));
+  return state;
+}
+
+void load_state_dict(torch::nn::Module& network, const Value& state, const std::string& where) {
+  const auto tensors = tensors_of(state, where);
+  const auto targets = targets_of(network);
+  for (const auto& [name, target] : targets) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end()) throw data_error(fmt::format("{}: the tensor {} is missing", where, name));
+    if (found->second->shape != target.sizes().vec())
+      throw data_error(
+          fmt::format("{}: the tensor {} is {}, but this configuration wants {}; take the "
+                      "configuration it was trained with",
+                      where, name, shape_text(found->second->shape), shape_text(target.sizes().vec())));
+  }
+  for (const auto& [name, data] : tensors)
+    if (!targets.contains(name))
+      throw data_error(
+          fmt::format("{}: the tensor {} has no place in this network; take the configuration it "
+                      "was trained with",
+                      where, name));
+  const torch::NoGradGuard no_gradients;
+  for (auto& [name, target] : targets) torch::Tensor(target).copy_(from_data(*tensors.at(name)));
+}
+
+}  // namespace nowhere

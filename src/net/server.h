@@ -1,0 +1,58 @@
+// An HTTP/1.1 server that can stand on the internet: bounded in connections, sizes and times.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "net/http.h"
+
+namespace nowhere {
+
+struct ServerConfig {
+  std::string host = "127.0.0.1";
+  uint16_t port = 0;  // 0: any that is free
+  int threads = 2;    // that read, run the handler and write
+  // Whoever comes when these are reached is answered 503. An IPv6 address counts as its /64, one customer's network.
+  // Behind a proxy all come from one address: 0, no limit, there.
+  size_t max_connections = 256;
+  size_t max_connections_per_address = 64;
+  uint32_t header_limit = 8 * 1024;                                       // bytes; more is answered 431
+  uint64_t body_limit = 64 * 1024;                                        // bytes; more is answered 413
+  std::chrono::milliseconds idle_deadline = std::chrono::seconds(30);     // until a request begins
+  std::chrono::milliseconds request_deadline = std::chrono::seconds(15);  // from its first byte to its last
+  std::chrono::milliseconds write_deadline = std::chrono::seconds(30);    // for a whole response
+  std::chrono::milliseconds drain_deadline = std::chrono::seconds(5);     // see HttpServer::stop
+  // The options that the user would change, for messages.
+  std::string host_option = "--host";
+  std::string port_option = "--port";
+  // Told what a handler threw, from the server's threads. Clients only learn that there was an error.
+  std::function<void(const std::string& what)> on_handler_error = {};
+};
+
+// Listens from construction on. The handler runs on the server's threads, several at a time; one that takes long keeps
+// its thread from others. It may throw: the client gets a 500.
+class HttpServer {
+ public:
+  // Throws a usage error when the port is taken or the address is not this machine's.
+  HttpServer(ServerConfig config, HttpHandler handler);
+  ~HttpServer();  // stops
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  uint16_t port() const;
+  size_t connections() const;
+
+  // Takes no more connections, closes those without a request, lets requests under way finish until drain_deadline,
+  // then cuts them. Returns when all threads have ended. From any thread but a handler's; a second call does nothing.
+  void stop();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,39 @@
+// A log that only grows: what is appended is in the file whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace nowhere {
+
+// Used by one thread. A write that fails (a full disk) never throws: logs must not end hours of training. What could
+// not be written is lost, the file is cut back to its last whole entry, and the next append tries again.
+class AppendFile {
+ public:
+  enum class Open { kNew, kNewOrOld };
+  // kNew fails when something has that name already.
+  static Result<AppendFile> open(const std::filesystem::path& path, Open how);
+  ~AppendFile();
+  AppendFile(AppendFile&& other) noexcept;
+  AppendFile& operator=(AppendFile&& other) noexcept;
+
+  // False when it could not be written.
+  bool append(std::string_view bytes);
+
+  // Why the first write failed, for a message to the user; empty while all went well.
+  const std::string& failure() const { return failure_; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  AppendFile(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  void fail(int error_number);
+
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::string failure_;
+};
+
+}  // namespace nowhere

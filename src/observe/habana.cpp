@@ -1,0 +1,66 @@
+#include "observe/habana.h"
+
+#include <cstdlib>
+#include <optional>
+
+#include "core/text.h"
+#include "observe/tool.h"
+
+namespace nowhere {
+namespace {
+
+constexpr std::chrono::seconds kTimeLimit{20};
+constexpr double kMebibyte = 1024 * 1024;
+
+// "768" or "768 MiB": versions of the tool differ in whether they obey "nounits".
+std::optional<double> leading_number(const std::string& cell) {
+  const auto number = parse_number(cell.substr(0, cell.find(' ')));
+  return number && *number >= 0 ? number : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Accelerator> parse_hl_smi(std::string_view text) {
+  std::vector<Accelerator> accelerators;
+  for (const std::string& line : split_list(text, '\n')) {
+    const std::vector<std::string> cells = split_list(line);
+    if (cells.size() != 4) continue;
+    const auto percent = leading_number(cells[1]);
+    const auto used = leading_number(cells[2]);
+    const auto total = leading_number(cells[3]);
+    if (!percent || !used || !total) continue;
+    accelerators.push_back({cells[0], *percent / 100, static_cast<uint64_t>(*used * kMebibyte),
+                            static_cast<uint64_t>(*total * kMebibyte)});
+  }
+  return accelerators;
+}
+
+HabanaMonitor::HabanaMonitor(const std::string& tool, std::chrono::milliseconds every) {
+  const char* path_variable = std::getenv("PATH");
+  const auto program = find_program(tool, path_variable == nullptr ? "" : path_variable);
+  if (!program) return;
+  thread_ = std::jthread(
+      [this, program = *program, every](const std::stop_token& stop) { watch(stop, program, every); });
+}
+
+std::vector<Accelerator> HabanaMonitor::sample() const {
+  const std::lock_guard lock(mutex_);
+  return latest_;
+}
+
+void HabanaMonitor::watch(const std::stop_token& stop, const std::filesystem::path& tool,
+                          std::chrono::milliseconds every) {
+  const std::vector<std::string> arguments = {"-Q", "name,utilization.aip,memory.used,memory.total", "-f",
+                                              "csv,noheader,nounits"};
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    lock.unlock();
+    const auto text = run_program(tool, arguments, kTimeLimit, stop);
+    lock.lock();
+    // A tool that fails once may answer the next time; figures that are not current are none.
+    latest_ = text ? parse_hl_smi(*text) : std::vector<Accelerator>();
+    asked_to_stop_.wait_for(lock, stop, every, [] { return false; });
+  }
+}
+
+}  // namespace nowhere

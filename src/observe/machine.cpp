@@ -1,0 +1,79 @@
+#include "observe/machine.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "core/cpu.h"
+
+namespace nowhere {
+namespace {
+
+// Empty when there is no such file. Those of /proc have no size, so they are read to the end.
+std::string text_of(const char* path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+double process_cpu_seconds() {
+  timespec time{};
+  if (::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::optional<uint64_t> container_memory_left() {
+  const std::string limit = text_of("/sys/fs/cgroup/memory.max");
+  if (!limit.empty())
+    return cgroup_memory_left(limit, text_of("/sys/fs/cgroup/memory.current"),
+                              proc_field(text_of("/sys/fs/cgroup/memory.stat"), "inactive_file").value_or(0));
+  return cgroup_memory_left(
+      text_of("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+      text_of("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+      proc_field(text_of("/sys/fs/cgroup/memory/memory.stat"), "total_inactive_file").value_or(0));
+}
+
+uint64_t available_memory() {
+  const auto machine = proc_field(text_of("/proc/meminfo"), "MemAvailable");
+  const auto container = container_memory_left();
+  if (machine && container) return std::min(*machine, *container);
+  return machine.value_or(container.value_or(0));
+}
+
+}  // namespace
+
+MachineMonitor::MachineMonitor(const AcceleratorSources& sources)
+    : nvml_(sources.nvml_library), habana_(sources.habana_tool), cores_(available_cores()), last_(read()) {}
+
+MachineFigures MachineMonitor::sample() {
+  const Reading now = read();
+  const Reading before = std::exchange(last_, now);
+  const double seconds = std::chrono::duration<double>(now.time - before.time).count();
+
+  MachineFigures figures;
+  if (seconds > 0) {
+    figures.cpu_share =
+        std::clamp((now.process_seconds - before.process_seconds) / (seconds * cores_), 0.0, 1.0);
+    if (now.disk_read && before.disk_read && *now.disk_read >= *before.disk_read)
+      figures.disk_read_bytes_per_second = static_cast<double>(*now.disk_read - *before.disk_read) / seconds;
+  }
+  if (now.machine && before.machine) figures.machine_cpu_share = busy_share(*before.machine, *now.machine);
+  const std::string status = text_of("/proc/self/status");
+  figures.memory_bytes = proc_field(status, "VmRSS").value_or(0);
+  figures.peak_memory_bytes = proc_field(status, "VmHWM").value_or(0);
+  figures.memory_available = available_memory();
+  figures.accelerators = nvml_.sample();
+  std::ranges::move(habana_.sample(), std::back_inserter(figures.accelerators));
+  return figures;
+}
+
+MachineMonitor::Reading MachineMonitor::read() {
+  return {.time = Clock::now(),
+          .process_seconds = process_cpu_seconds(),
+          .machine = parse_cpu_ticks(text_of("/proc/stat")),
+          .disk_read = proc_field(text_of("/proc/self/io"), "read_bytes")};
+}
+
+}  // namespace nowhere

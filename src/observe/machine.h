@@ -1,0 +1,58 @@
+// What this process takes of the machine, for the figures of a run.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observe/accelerator.h"
+#include "observe/habana.h"
+#include "observe/nvml.h"
+#include "observe/proc_text.h"
+
+namespace nowhere {
+
+struct MachineFigures {
+  double cpu_share = 0;          // 0 to 1: this process, of the cores granted to it, since the last sample
+  double machine_cpu_share = 0;  // 0 to 1: everybody, of all cores, since the last sample
+  uint64_t memory_bytes = 0;     // resident
+  uint64_t peak_memory_bytes = 0;
+  uint64_t memory_available = 0;                     // of the machine, or what a container's limit leaves
+  std::optional<double> disk_read_bytes_per_second;  // this process, from the disk itself, not from the cache
+  std::vector<Accelerator> accelerators;
+};
+
+// Where accelerators are looked for.
+struct AcceleratorSources {
+  std::string nvml_library = "libnvidia-ml.so.1";
+  std::string habana_tool = "hl-smi";
+};
+
+// Used by one thread. What the system does not tell stays 0 or absent.
+class MachineMonitor {
+ public:
+  explicit MachineMonitor(const AcceleratorSources& sources = {});
+
+  // Rates are over the time since the last call, the first since construction. Reads a few files of /proc and asks
+  // the driver: a few milliseconds at most.
+  MachineFigures sample();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Reading {
+    Clock::time_point time;
+    double process_seconds = 0;  // of CPU
+    std::optional<CpuTicks> machine;
+    std::optional<uint64_t> disk_read;  // bytes
+  };
+  static Reading read();
+
+  Nvml nvml_;
+  HabanaMonitor habana_;
+  int cores_;
+  Reading last_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,111 @@
+#include "train/checkpoints.h"
+
+#include <fmt/core.h>
+
+#include <boost/json.hpp>
+
+#include "archive/torch_file.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/stopwatch.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t bytes_of(const Value& value) {
+  uint64_t bytes = 0;
+  if (const TensorData* tensor = value.tensor(); tensor != nullptr) return tensor->storage.size();
+  if (const Dict* dict = value.dict(); dict != nullptr)
+    for (const auto& [key, item] : dict->entries) bytes += bytes_of(item);
+  if (const auto* items = value.items(); items != nullptr)
+    for (const Value& item : *items) bytes += bytes_of(item);
+  return bytes;
+}
+
+void check_space(const fs::path& folder, uint64_t wanted) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  if (!error && space.available < wanted)
+    throw Error(
+        fmt::format("{} of disk are needed, {} are free", human_bytes(wanted), human_bytes(space.available)));
+}
+
+std::optional<std::pair<uint64_t, double>> read_best(const fs::path& file, const std::string& metric) {
+  std::vector<uint8_t> bytes;
+  if (!read_file(file, bytes)) return std::nullopt;
+  boost::system::error_code error;
+  const auto json =
+      boost::json::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), error);
+  if (error || !json.is_object() || !json.as_object().contains("score") ||
+      json.at("metric") != boost::json::value(metric))
+    return std::nullopt;
+  return std::pair(json.at("epoch").to_number<uint64_t>(), json.at("score").to_number<double>());
+}
+
+std::string metric_name(KeepBest metric) {
+  switch (metric) {
+    case KeepBest::kSwd:
+      return "swd";
+    case KeepBest::kDiversity:
+      return "diversity";
+    case KeepBest::kGeneratorLoss:
+      return "g_loss";
+    case KeepBest::kNone:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(const RunDirectory& run, const TrainConfig& config, Background& background,
+                         std::function<void(uint64_t, double)> written)
+    : run_(run), config_(config), background_(background), written_(std::move(written)) {
+  if (config.keep_best != KeepBest::kNone)
+    best_ = read_best(run.path() / "best.json", metric_name(config.keep_best));
+}
+
+void Checkpoints::save(Save save) {
+  background_.finish();  // two snapshots in memory at once would be one too many
+  background_.post([this, save = std::move(save)] { write(save); });
+}
+
+void Checkpoints::write(const Save& save) {
+  const fs::path file = run_.checkpoint(save.epoch, save.batches);
+  const Stopwatch watch;
+  try {
+    check_space(run_.path(), bytes_of(save.full) + (save.slim ? bytes_of(*save.slim) : 0));
+    write_torch_file(file, save.full);
+    if (save.slim) write_torch_file(run_.slim_checkpoint(save.epoch), *save.slim);
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("{} was not saved: {}; training goes on, earlier checkpoints are untouched",
+                            printable(file), error.what()));
+  }
+  if (save.score && (!best_ || *save.score > best_->second)) {
+    best_ = std::pair(save.epoch, *save.score);
+    write_file(
+        run_.path() / "best.json",
+        boost::json::serialize(boost::json::object{
+            {"metric", metric_name(config_.keep_best)}, {"epoch", save.epoch}, {"score", *save.score}}) +
+            "\n");
+  }
+  run_.prune(config_.keep_last, best_ ? std::optional(best_->first) : std::nullopt);
+  written_(save.epoch, watch.seconds());
+}
+
+std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
+                                                  const std::function<void(const std::string&)>& warn) {
+  for (const CheckpointFile& file : run.checkpoints()) {
+    try {
+      return LoadedCheckpoint{file, read_torch_file(file.path)};
+    } catch (const Error& error) {
+      warn(fmt::format("{}; the one before it is tried", error.what()));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace nowhere

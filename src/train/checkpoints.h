@@ -1,0 +1,52 @@
+// Writes checkpoints in the background, and decides which stay.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "archive/value.h"
+#include "core/background.h"
+#include "train/config.h"
+#include "train/run_directory.h"
+
+namespace nowhere {
+
+class Checkpoints {
+ public:
+  // `written(epoch, seconds)` is told of each on the background thread.
+  Checkpoints(const RunDirectory& run, const TrainConfig& config, Background& background,
+              std::function<void(uint64_t, double)> written);
+
+  // One save: the snapshot, for whole epochs a slim one and the score by which the best is kept.
+  struct Save {
+    uint64_t epoch = 0, batches = 0;
+    Value full;
+    std::optional<Value> slim;
+    std::optional<double> score;  // higher is better
+  };
+  // Waits for the one before, then writes in the background. What fails there (a full disk) is told by the background's
+  // complaint, and what was there before stays.
+  void save(Save save);
+
+ private:
+  void write(const Save& save);
+
+  const RunDirectory& run_;
+  const TrainConfig& config_;
+  Background& background_;
+  std::function<void(uint64_t, double)> written_;
+  std::optional<std::pair<uint64_t, double>> best_;  // epoch and score; the background thread's
+};
+
+// A checkpoint that was read.
+struct LoadedCheckpoint {
+  CheckpointFile file;
+  Value value;
+};
+
+// The newest checkpoint that is whole; nothing when there is none. Damaged ones are told to `warn` and passed over.
+std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
+                                                  const std::function<void(const std::string&)>& warn);
+
+}  // namespace nowhere

@@ -1,0 +1,11 @@
+// Words of the configuration, free of LibTorch so that the command line can include them.
+#pragma once
+
+namespace nowhere {
+
+enum class Recipe { kClassic, kStreets };
+enum class OnNan { kStop, kReload };
+// By which figure a checkpoint is the best: sliced Wasserstein distance, share of real pictures' diversity, G's loss.
+enum class KeepBest { kNone, kSwd, kDiversity, kGeneratorLoss };
+
+}  // namespace nowhere

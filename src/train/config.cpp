@@ -1,0 +1,168 @@
+#include "train/config.h"
+
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+TrainConfig classic(ModelConfig model) {
+  TrainConfig config;
+  config.model = model;
+  return config;
+}
+
+// "Safe parameters" of the write-up.
+TrainConfig safe(ModelConfig model) {
+  TrainConfig config = classic(model);
+  config.batch_size = 256;
+  config.instance_noise = 0.05;
+  return config;
+}
+
+TrainConfig streets(int img_size) {
+  TrainConfig config = classic({.nz = 64, .ngf = 32, .ndf = 32, .img_size = img_size});
+  config.recipe = Recipe::kStreets;
+  config.batch_size = 32;
+  config.lr = 1e-3;
+  config.beta1 = 0;
+  config.beta2 = 0.99;
+  config.weight_decay = 0;
+  config.r1_gamma = 1;
+  config.diff_colour = config.diff_translation = true;
+  config.ema_kimg = 5;
+  return config;
+}
+
+std::vector<std::pair<std::string, TrainConfig>> presets() {
+  const ModelConfig clamp{.nz = 256, .ngf = 256, .ndf = 64, .img_size = 64};
+  return {{"naive-64", classic({.nz = 100, .ngf = 64, .ndf = 64, .img_size = 64})},
+          {"clamp-64", safe(clamp)},
+          {"safe-64", safe(clamp)},
+          {"safe-128", safe({.nz = 128, .ngf = 128, .ndf = 32, .img_size = 128})},
+          {"safe-128-large", safe({.nz = 256, .ngf = 256, .ndf = 128, .img_size = 128})},
+          {"streets-64", streets(64)},
+          {"streets-128", streets(128)}};
+}
+
+}  // namespace
+
+void TrainConfig::declare(Options& options) {
+  options.text("name", name, "NAME", "of the run: its folder below root");
+  options.text("root", root, "DIR", "where runs are kept");
+  options.text("dataroot", dataroot, "DATA", "a folder of photographs or a packed file");
+  options.letter('d');
+  options.seed("seed", seed, "of weights, noise, order and crops");
+  options.integer("n-epoch", n_epoch, 1, 1'000'000, "the last epoch to train, not how many more");
+  options.alias("-ne");
+  options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch");
+  model.declare(options);
+  options.choice("recipe", recipe, {{"classic", Recipe::kClassic}, {"streets", Recipe::kStreets}},
+                 "losses and D: the original's, or relativistic without batch norm");
+  options.number("lr", lr, 1e-9, 1, "learning rate");
+  options.choice("device", device,
+                 {{"auto", DeviceChoice::kAuto},
+                  {"cpu", DeviceChoice::kCpu},
+                  {"cuda", DeviceChoice::kCuda},
+                  {"hpu", DeviceChoice::kHpu}},
+                 "auto takes the first there is of hpu, cuda, cpu");
+  options.integer("log-frequency", log_frequency, 1, 1'000'000, "batches from one log line to the next");
+  options.integer("save-frequency", save_frequency, 1, 1'000'000, "epochs from one checkpoint to the next");
+  options.number("max-minutes", max_minutes, 0, 1e6, "save and end after so long; 0 for no limit");
+  declare_details(options);
+}
+
+void TrainConfig::declare_details(Options& options) {
+  options.detail();
+  options.number("beta1", beta1, 0, 0.9999, "Adam's memory of gradients");
+  options.number("beta2", beta2, 0, 0.999999, "Adam's memory of their squares");
+  options.number("weight-decay", weight_decay, 0, 1, "decoupled, as in AdamW");
+  options.number("lr-final", lr_final, 0, 1, "the last epoch's rate as a share of lr");
+  options.number("label-smoothing", label_smoothing, 0, 0.5, "classic: real pictures are 1 minus this");
+  options.number("instance-noise", instance_noise, 0, 1, "standard deviation of noise on D's input");
+  options.number("clip-gradients", clip_gradients, 0, 1e6, "largest norm of a network's gradient; 0 for any");
+  options.number("r1-gamma", r1_gamma, 0, 1000, "strength of the gradient penalty on real pictures");
+  options.integer("r1-every", r1_every, 1, 1000, "steps from one penalty to the next");
+  options.integer("d-groups", d_groups, 0, 65536,
+                  "D sees the spread over groups of so many pictures; 0: it does not");
+  options.yes_no("diff-colour", diff_colour, "D sees pictures in changed colours");
+  options.yes_no("diff-translation", diff_translation, "D sees pictures moved");
+  options.number("ema-kimg", ema_kimg, 0, 1e6, "half life of G's average, thousands of images; 0: none");
+  options.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
+                 "the square taken of a frame: moved at random, or the middle");
+  options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
+  options.yes_no("flip", augment.flip, "mirror half of the samples");
+  options.integer("max-per-drive", max_per_drive, 0, kMost, "at most N frames of a drive in an epoch");
+  filters.declare(options);
+  options.choice("precision", precision,
+                 {{"auto", Precision::kAuto},
+                  {"float32", Precision::kFloat32},
+                  {"bf16", Precision::kBf16},
+                  {"fp16", Precision::kFp16}},
+                 "auto takes the fastest that is safe on the device");
+  options.integer("threads", threads, 0, 1024, "of the networks; 0 for one per core");
+  options.integer("workers", workers, 0, 1024, "threads that load pictures; 0 for one per core");
+  options.number("save-minutes", save_minutes, 0, 1e6, "also save within an epoch after so long; 0: do not");
+  options.integer("keep-last", keep_last, 0, kMost, "checkpoints to keep; 0 for all");
+  options.choice("keep-best", keep_best,
+                 {{"none", KeepBest::kNone},
+                  {"swd", KeepBest::kSwd},
+                  {"diversity", KeepBest::kDiversity},
+                  {"g_loss", KeepBest::kGeneratorLoss}},
+                 "and the one that is best by this");
+  options.choice("on-nan", on_nan, {{"stop", OnNan::kStop}, {"reload", OnNan::kReload}},
+                 "stop, or go back to the last checkpoint with half the rate");
+  options.yes_no("logging", logging, "write TensorBoard events");
+  options.alias("-log");
+  options.yes_no("histograms", histograms, "of weights, into the events");
+  options.yes_no("profile", profile, "write a Chrome trace of some steps into events/");
+  options.alias("-prof");
+  options.integer("profile-wait", profile_wait, 0, 1'000'000, "steps before the profiler is warmed up");
+  options.integer("profile-warmup", profile_warmup, 0, 1000, "steps to warm it up");
+  options.integer("profile-steps", profile_steps, 1, 1000, "steps that it records");
+  options.integer("metrics-port", metrics_port, 0, 65535, "serve Prometheus metrics there; 0: do not");
+  options.text("metrics-host", metrics_host, "HOST", "the address to serve them on");
+  options.text("s3-bucket", s3_bucket, "BUCKET", "of the original; uploading is not part of this version");
+  options.alias("-s3");
+}
+
+void TrainConfig::check() const {
+  model.check();
+  if (model.nc != kChannels)
+    throw usage_error(
+        fmt::format("nc {} is not possible: photographs have {} channels", model.nc, kChannels));
+  if (name.find('/') != std::string::npos || name == "." || name == "..")
+    throw usage_error(fmt::format("the name '{}' cannot be a folder's name; put the path into root", name));
+  if (d_groups > 0 && batch_size % d_groups != 0)
+    throw usage_error(fmt::format("d-groups {} does not divide the batch size {}", d_groups, batch_size));
+}
+
+TrainConfig train_preset(const std::string& name) {
+  // The write-up says "Naive-Params-64" where the code says naive-64.
+  std::string plain = lower(name);
+  if (const size_t params = plain.find("-params"); params != std::string::npos) plain.erase(params, 7);
+  for (auto& [known, config] : presets()) {
+    if (known != plain) continue;
+    TrainConfig found = config;
+    found.name = plain;
+    return found;
+  }
+  const auto meant = nearest(plain, train_preset_names());
+  throw usage_error(fmt::format("there is no preset '{}'; {}give one of {}", name,
+                                meant ? fmt::format("did you mean {}? ", *meant) : "",
+                                join(train_preset_names(), ", ")));
+}
+
+std::vector<std::string> train_preset_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, config] : presets()) names.push_back(name);
+  return names;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,82 @@
+// Everything that decides what a run does, declared once: the flags, the keys of the JSON, config.json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "data/filter.h"
+#include "data/loader.h"
+#include "device/choices.h"
+#include "model/config.h"
+#include "train/choices.h"
+
+namespace nowhere {
+
+struct TrainConfig {
+  // What is trained, and where it goes: root/name.
+  std::string name = "dcgan";
+  std::string root = "runs";
+  std::string dataroot;
+  uint64_t seed = 0;
+  ModelConfig model;
+
+  // How it is trained.
+  Recipe recipe = Recipe::kClassic;
+  int batch_size = 128;
+  int n_epoch = 32;  // the last epoch, not how many more
+  double lr = 2e-4;
+  double beta1 = 0.5, beta2 = 0.999;
+  double weight_decay = 0.05;
+  double lr_final = 1;         // the rate at the end as a share of lr, reached along a half cosine
+  double label_smoothing = 0;  // classic only
+  double instance_noise = 0;   // standard deviation of the noise on D's input
+  double clip_gradients = 0;   // largest norm; 0 for none
+  double r1_gamma = 0;         // 0 for none
+  int r1_every = 4;            // steps
+  int d_groups = 0;            // minibatch standard deviation over groups of so many pictures; 0 for none
+  bool diff_colour = false, diff_translation = false;
+  double ema_kimg = 0;  // half life of the generator's average in thousands of images; 0 for no average
+
+  // What it is trained on.
+  FilterConfig filters;
+  AugmentConfig augment;
+  int64_t max_per_drive = 0;
+
+  // Where it runs.
+  DeviceChoice device = DeviceChoice::kAuto;
+  Precision precision = Precision::kAuto;
+  int threads = 0;  // of LibTorch; 0 for all cores
+  int workers = 0;  // of the loader; 0 for all cores
+
+  // What is kept and shown.
+  int log_frequency = 50;  // batches
+  int save_frequency = 1;  // epochs
+  double save_minutes = 15;
+  double max_minutes = 0;  // 0 for no limit
+  int64_t keep_last = 0;   // 0 for all
+  KeepBest keep_best = KeepBest::kNone;
+  OnNan on_nan = OnNan::kStop;
+  bool logging = true;  // TensorBoard
+  bool histograms = false;
+  bool profile = false;
+  int profile_wait = 10, profile_warmup = 2, profile_steps = 6;
+  int metrics_port = 0;  // 0 for none
+  std::string metrics_host = "127.0.0.1";
+  std::string s3_bucket;
+
+  void declare(Options& options);
+  // Throws a usage error for what the ranges of the options cannot say.
+  void check() const;
+
+ private:
+  void declare_details(Options& options);
+};
+
+// Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large, with or
+// without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.
+TrainConfig train_preset(const std::string& name);
+std::vector<std::string> train_preset_names();
+
+}  // namespace nowhere

@@ -1,0 +1,20 @@
+// Differentiable augmentation: D sees reals and fakes changed in the same random ways, so that a small data set is harder
+// to learn by heart, and the gradient flows through to G.
+#pragma once
+
+#include <torch/torch.h>
+
+namespace nowhere {
+
+struct DiffAugmentConfig {
+  bool colour = false;       // brightness +-0.5, saturation x0..2, contrast x0.5..1.5
+  bool translation = false;  // by up to an eighth of the side, zeros move in
+
+  bool any() const { return colour || translation; }
+};
+
+// pictures [N,nc,S,S] in [-1,1] -> the same shape, every picture changed by draws of its own.
+torch::Tensor diff_augment(const torch::Tensor& pictures, const DiffAugmentConfig& config,
+                           at::Generator generator);
+
+}  // namespace nowhere

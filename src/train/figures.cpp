@@ -1,0 +1,137 @@
+#include "train/figures.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/console.h"
+#include "core/cpu.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "data/loader.h"
+#include "image/decode.h"
+#include "image/encode.h"
+#include "image/grid.h"
+#include "image/label.h"
+#include "image/plot.h"
+#include "model/draws.h"
+#include "model/pictures.h"
+#include "observe/stats_log.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kColumns = 8, kPadding = 2;
+constexpr int64_t kPictures = 64;
+constexpr uint8_t kPaper = 255;
+
+Image read_image(const fs::path& path) {
+  std::vector<uint8_t> bytes;
+  Image image;
+  if (auto read = read_file(path, bytes); !read) throw Error(read.error().reason);
+  if (auto decoded = Decoder().decode(bytes, 0, image); !decoded)
+    throw Error(printable(path) + ": " + decoded.error().reason);
+  return image;
+}
+
+// Curves of one key each over images seen: the values faint, a smooth line before them.
+Plot curves(const std::vector<boost::json::object>& stats, const std::string& title,
+            const std::string& y_label, const std::vector<std::pair<std::string, std::string>>& keys) {
+  constexpr double kPast = 0.9;
+  Plot plot{.title = title, .x_label = "images seen", .y_label = y_label};
+  plot.height = 420;
+  for (const auto& [key, name] : keys) {
+    Series raw{.name = name, .faint = true};
+    for (const auto& line : stats) {
+      if (!line.contains(key) || !line.at(key).is_number()) continue;
+      raw.x.push_back(line.at("images").to_number<double>());
+      raw.y.push_back(line.at(key).to_number<double>());
+    }
+    Series line{.name = name, .x = raw.x, .y = smooth(raw.y, kPast)};
+    plot.series.push_back(std::move(raw));
+    plot.series.push_back(std::move(line));
+  }
+  return plot;
+}
+
+void draw_curves(const RunDirectory& run) {
+  const auto stats = read_stats(run.stats());
+  const std::vector<Plot> plots = {
+      curves(stats, "Losses", "loss", {{"D_loss", "discriminator"}, {"G_loss", "generator"}}),
+      curves(stats, "How real the discriminator takes them for", "mean of sigmoid(D)",
+             {{"D_X", "photographs, D(x)"}, {"D_G_z1", "fakes, D(G(z))"}}),
+      curves(stats, "Speed", "images/s", {{"images_per_second", "training"}})};
+  write_plots(run.figures() / "train_loss.png", plots);
+}
+
+void draw_comparison(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
+  const Image real = read_image(run.figures() / "real.png");
+  const torch::Tensor z = draw_latents(kPictures, config.model.nz, config.seed, Purpose::kFixedNoise);
+  const Image fake = make_grid(make_pictures(generator, z), kColumns, kPadding, kPaper);
+  write_image(run.figures() / "compare.png", side_by_side({{"photographs", &real}, {"generated", &fake}}));
+}
+
+void draw_novel_samples(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
+  const torch::Tensor z = draw_latents(kPictures, config.model.nz, config.seed + 1, Purpose::kFixedNoise);
+  write_image(run.figures() / "novel_samples.png",
+              make_grid(make_pictures(generator, z), kColumns, kPadding, kPaper));
+}
+
+// The fixed noise after every epoch that was saved, thinned so that the video stays short.
+void draw_progress(const RunDirectory& run) {
+  constexpr size_t kMostFrames = 60;
+  constexpr int kFrameMs = 200;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(run.figures() / "fixed_noise"))
+    if (entry.path().extension() == ".png") files.push_back(entry.path());
+  if (files.empty()) return;
+  std::sort(files.begin(), files.end());
+  std::vector<Image> frames;
+  const size_t count = std::min(kMostFrames, files.size());
+  for (size_t i = 0; i < count; ++i)
+    frames.push_back(read_image(files[count == 1 ? 0 : i * (files.size() - 1) / (count - 1)]));
+  const std::vector<uint8_t> gif = encode_gif(frames, kFrameMs);
+  write_file(run.videos() / "progress.gif", gif);
+}
+
+}  // namespace
+
+void save_real_pictures(const RunDirectory& run, const Source& source, const std::vector<uint32_t>& photos,
+                        const TrainConfig& config) {
+  LoaderConfig loader;
+  loader.size = config.model.img_size;
+  loader.batch = static_cast<int>(std::min<size_t>(kPictures, photos.size()));
+  loader.pixels = PixelType::kByte;
+  loader.augment = config.augment;
+  loader.threads = available_cores();
+  loader.epochs = 1;
+  loader.ahead = 2;
+  Loader batches(source, Sampler(source.photos(), photos, {.seed = config.seed}), loader,
+                 {config.seed, 0, 0});
+  const auto batch = batches.next();
+  std::vector<Image> pictures;
+  for (size_t i = 0; batch && i < batch->count; ++i) {
+    Image picture(loader.size, loader.size);
+    std::copy_n(batch->bytes + i * picture.pixels.size(), picture.pixels.size(), picture.pixels.data());
+    pictures.push_back(std::move(picture));
+  }
+  write_image(run.figures() / "real.png", make_grid(pictures, kColumns, kPadding, kPaper));
+}
+
+void make_training_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
+  const auto attempt = [](const std::string& name, const auto& draw) {
+    try {
+      draw();
+    } catch (const Error& error) {
+      print_message(fmt::format("nowhere: {} was not drawn: {}\n", name, error.what()));
+    }
+  };
+  attempt("train_loss.png", [&] { draw_curves(run); });
+  attempt("compare.png", [&] { draw_comparison(run, generator, config); });
+  attempt("novel_samples.png", [&] { draw_novel_samples(run, generator, config); });
+  attempt("progress.gif", [&] { draw_progress(run); });
+}
+
+}  // namespace nowhere

@@ -1,0 +1,34 @@
+// What is known of a run at a log point, as plain numbers: the console line, stats.jsonl, events and metrics are all made
+// from it.
+#pragma once
+
+#include <boost/json.hpp>
+#include <cstdint>
+#include <string>
+
+#include "observe/machine.h"
+#include "train/time_split.h"
+
+namespace nowhere {
+
+struct LogPoint {
+  uint64_t epoch = 0, epochs = 0;   // counted from 1: the one under way, and the last
+  uint64_t batch = 0, batches = 0;  // of the epoch, counted from 1
+  uint64_t step = 0;                // of the run
+  int64_t images = 0;               // seen so far
+  double d_loss = 0, g_loss = 0, d_x = 0, d_g_z1 = 0, d_g_z2 = 0;
+  double d_gradient = 0, g_gradient = 0;  // norms
+  double lr = 0;
+  double diversity = 1;  // see health.h
+  double images_per_second = 0;
+  TimeSplit time;         // since the last log point
+  uint64_t replaced = 0;  // photographs that could not be read, so far
+  MachineFigures machine;
+
+  bool finite() const;
+  // "12:34:56 [3/16][50/620] Loss_D: 1.2345 Loss_G: 2.3456 D(x): 0.7012 D(G(z)): 0.3010 / 0.2002"
+  std::string console_line() const;
+  boost::json::object to_json() const;
+};
+
+}  // namespace nowhere

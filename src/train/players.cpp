@@ -1,0 +1,45 @@
+#include "train/players.h"
+
+#include "core/random.h"
+
+namespace nowhere {
+namespace {
+
+AdamConfig adam_config(const TrainConfig& config) {
+  return {.lr = config.lr, .beta1 = config.beta1, .beta2 = config.beta2, .weight_decay = config.weight_decay};
+}
+
+// LibTorch's modules know no memory format; their tensors do.
+template <class Network>
+Network place(Network network, const torch::Device& device) {
+  network->to(device);
+  for (torch::Tensor& parameter : network->parameters())
+    if (parameter.dim() == 4) parameter.set_data(parameter.to(at::MemoryFormat::ChannelsLast));
+  return network;
+}
+
+template <class Network>
+Network initialised(Network network, const TrainConfig& config, uint64_t which) {
+  initialise(*network, Random(config.seed, Purpose::kInitialise, {which}).bits());
+  return network;
+}
+
+Generator make_generator(const TrainConfig& config, const torch::Device& device) {
+  return place(initialised(Generator(config.model), config, 0), device);
+}
+
+Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device) {
+  const bool batch_norm = config.recipe == Recipe::kClassic;
+  return place(initialised(Discriminator(config.model, batch_norm), config, 1), device);
+}
+
+}  // namespace
+
+Players::Players(const TrainConfig& config, const torch::Device& device, Precision precision)
+    : generator(make_generator(config, device), adam_config(config), device, precision == Precision::kFp16),
+      discriminator(make_discriminator(config, device), adam_config(config), device,
+                    precision == Precision::kFp16) {
+  if (config.ema_kimg > 0) average = make_generator(config, device);
+}
+
+}  // namespace nowhere

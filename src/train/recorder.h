@@ -1,0 +1,55 @@
+// Everything a run tells: console, log.txt, stats.jsonl, TensorBoard, Prometheus. The training thread calls it; what goes
+// to disk is done by the background thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/background.h"
+#include "image/image.h"
+#include "observe/events.h"
+#include "observe/metrics.h"
+#include "observe/metrics_server.h"
+#include "observe/stats_log.h"
+#include "train/config.h"
+#include "train/log_point.h"
+#include "train/run_directory.h"
+#include "train/status_line.h"
+
+namespace nowhere {
+
+class Recorder {
+ public:
+  // A run that goes on passes the images it had seen: what was recorded beyond them is forgotten. The background outlives
+  // the recorder's last call. Throws when the metrics port is taken.
+  Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images,
+           Background& background);
+  ~Recorder();
+
+  void say(const std::string& line);   // stdout and log.txt
+  void warn(const std::string& line);  // stderr and log.txt
+  void status(const LogPoint& latest, uint64_t batch, double seconds_left);
+
+  void point(const LogPoint& point);
+  void epoch(uint64_t epoch, int64_t images, const TimeSplit& time);
+  void pictures(const std::string& tag, int64_t images, const Image& image);
+  void histogram(const std::string& tag, int64_t images, std::vector<float> values);
+  void saved(uint64_t epoch, double seconds);  // a checkpoint is on the disk
+
+ private:
+  void note(const std::string& line);  // log.txt
+  void events_of(const LogPoint& point);
+  void metrics_of(const LogPoint& point);
+
+  Background& background_;
+  StatusLine status_;
+  AppendFile log_;  // the background thread's, as the next two
+  StatsLog stats_;
+  std::optional<EventWriter> events_;
+  Metrics metrics_;
+  std::optional<MetricsServer> server_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,158 @@
+#include "train/session.h"
+
+#include <fmt/core.h>
+
+#include "archive/torch_file.h"
+#include "core/console.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/signals.h"
+#include "core/text.h"
+#include "train/figures.h"
+#include "train/plan.h"
+#include "train/trainer.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+void warn(const std::string& line) {
+  print_message("nowhere: " + line + "\n");
+}
+
+uint64_t batches_per_epoch(const TrainConfig& config, const Source& source,
+                           const std::vector<uint32_t>& photos) {
+  const Sampler sampler(source.photos(), photos,
+                        {.seed = config.seed, .max_per_drive = config.max_per_drive});
+  if (sampler.size() < static_cast<size_t>(config.batch_size))
+    throw data_error(
+        fmt::format("{}: {} photographs do not fill a batch of {}; take a smaller --batch-size or more "
+                    "photographs",
+                    source.name(), with_commas(static_cast<int64_t>(sampler.size())), config.batch_size));
+  return sampler.size() / static_cast<size_t>(config.batch_size);
+}
+
+// "a 1, b 2, ..." in lines that fit a terminal
+std::string wrapped(const boost::json::object& json) {
+  constexpr size_t kWidth = 100;
+  std::string text, line;
+  for (const auto& [key, value] : json) {
+    const std::string item =
+        fmt::format("{} {}", std::string_view(key),
+                    value.is_string() ? std::string(value.as_string()) : json_text(value));
+    if (!line.empty() && line.size() + item.size() > kWidth) {
+      text += line + "\n             ";
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + item;
+  }
+  return text + line;
+}
+
+struct Setting {
+  torch::Device device;
+  Precision precision;
+  Plan plan;
+};
+
+Setting prepare(const TrainConfig& config, bool measure) {
+  const torch::Device device = open_device(config.device);
+  const Precision precision = resolve_precision(config.precision, device);
+  set_compute_threads(config.threads);
+  return {device, precision, make_plan(config, device, precision, measure)};
+}
+
+void print_setting(const Session& session, const Source& source, size_t photographs, uint64_t batches,
+                   const Setting& setting) {
+  const TrainConfig& config = session.config;
+  fmt::print("run          {}\n", printable(fs::path(config.root) / config.name));
+  fmt::print("data         {} ({}), {} photographs, {} batches of {} an epoch\n", source.name(),
+             source.description(), with_commas(static_cast<int64_t>(photographs)),
+             with_commas(static_cast<int64_t>(batches)), config.batch_size);
+  fmt::print("networks     G {} and D {} parameters, {} px\n", with_commas(setting.plan.generator_parameters),
+             with_commas(setting.plan.discriminator_parameters), config.model.img_size);
+  fmt::print("device       {}, {} threads, {}\n", name_of(setting.device), torch::get_num_threads(),
+             name_of(setting.precision));
+  fmt::print("settings     {}\n\n", wrapped(session.config_json));
+  std::fflush(stdout);
+}
+
+std::optional<LoadedCheckpoint> find_checkpoint(const Session& session, const RunDirectory& run) {
+  if (session.s_epoch > 0) {
+    const CheckpointFile file{run.checkpoint(session.s_epoch), session.s_epoch, 0};
+    return LoadedCheckpoint{file, read_torch_file(file.path)};
+  }
+  if (session.begin != Begin::kResume) return std::nullopt;
+  auto newest = newest_checkpoint(run, warn);
+  if (!newest) warn(fmt::format("{} holds no whole checkpoint: training begins anew", printable(run.path())));
+  return newest;
+}
+
+void settle_directory(const Session& session, RunDirectory& run) {
+  if (session.begin == Begin::kNew && session.s_epoch == 0 && run.used())
+    throw usage_error(
+        fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name "
+                    "takes another folder",
+                    printable(run.path())));
+  run.claim();
+  if (session.begin == Begin::kOverwrite) run.clear();
+}
+
+void say_goodbye(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
+                 bool packed, bool on_cpu) {
+  const Progress& progress = trainer.progress();
+  if (end == Trainer::End::kStopped) {
+    print_message(
+        fmt::format("nowhere: stopped after epoch {}, batch {}; everything is saved, --resume goes on\n",
+                    progress.epoch, progress.batches));
+    return;
+  }
+  make_training_figures(run, trainer.generator(), session.config);
+  fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu));
+  fmt::print("{} {} images seen, {}\n",
+             end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),
+             printable(run.checkpoint(progress.epoch, progress.batches)));
+  fmt::print("figures      {}\n", printable(run.figures()));
+  if (!session.config.s3_bucket.empty() && lower(session.config.s3_bucket) != "false")
+    warn(fmt::format("uploading to s3://{} is not part of this version; copy {} by hand",
+                     session.config.s3_bucket, printable(run.slim_checkpoint(progress.epoch))));
+}
+
+}  // namespace
+
+int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
+  const TrainConfig& config = session.config;
+  const uint64_t batches = batches_per_epoch(config, source, photos);
+  const Setting setting = prepare(config, /*measure=*/false);
+  RunDirectory run(fs::path(config.root) / config.name);
+  settle_directory(session, run);
+  const auto checkpoint = find_checkpoint(session, run);
+  const std::string text = pretty(session.config_json);
+  Trainer trainer({config, run, source, photos, setting.device, setting.precision, text}, checkpoint);
+  write_file(run.config(), pretty(session.config_json));
+  print_setting(session, source, photos.size(), batches, setting);
+  if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file.path));
+  if (!checkpoint) save_real_pictures(run, source, photos, config);
+  const Trainer::End end = trainer.run();
+  say_goodbye(session, run, trainer, end, source.description().starts_with("packed"),
+              setting.device.is_cpu());
+  return end == Trainer::End::kStopped ? 128 + stop_signal() : 0;
+}
+
+void print_plan(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
+  const TrainConfig& config = session.config;
+  const uint64_t batches = batches_per_epoch(config, source, photos);
+  const Setting setting = prepare(config, /*measure=*/true);
+  print_setting(session, source, photos.size(), batches, setting);
+  const Plan& plan = setting.plan;
+  const double epoch_images = static_cast<double>(batches) * config.batch_size;
+  const double epoch = epoch_images / plan.images_per_second;
+  fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
+  fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));
+  fmt::print("time         about {} an epoch, {} for {} epochs ({:.0f} images/s in two small steps)\n",
+             human_time(epoch), human_time(epoch * config.n_epoch), config.n_epoch, plan.images_per_second);
+}
+
+}  // namespace nowhere

@@ -1,0 +1,33 @@
+// A run from its configuration to its figures. Free of LibTorch, for the command line.
+#pragma once
+
+#include <boost/json.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/source.h"
+#include "train/config.h"
+
+namespace nowhere {
+
+enum class Begin {
+  kNew,        // an error where a run is already
+  kOverwrite,  // what a run left there goes
+  kResume      // from the newest whole checkpoint
+};
+
+struct Session {
+  TrainConfig config;
+  boost::json::object config_json;  // what is printed and saved
+  Begin begin = Begin::kNew;
+  uint64_t s_epoch = 0;  // above 0: resume from this epoch's checkpoint
+};
+
+// Trains on the photographs of the source. Returns the process's exit code: 0, or 130 and 143 after a stop signal.
+int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos);
+
+// Prints what run_session would do: configuration, parameters, memory and time. Writes nothing.
+void print_plan(const Session& session, const Source& source, const std::vector<uint32_t>& photos);
+
+}  // namespace nowhere

@@ -1,0 +1,159 @@
+#include "train/snapshot.h"
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "model/tensors.h"
+#include "train/optimizer_state.h"
+
+namespace nowhere {
+namespace {
+
+constexpr int64_t kFormat = 1;
+
+Value list_of(const std::vector<double>& numbers) {
+  List list;
+  for (double number : numbers) list.items.emplace_back(number);
+  return list;
+}
+
+// The original keeps grids as [3,H,W]; ours in bytes, a quarter of its floats.
+Value grid_list(const Image* grid) {
+  List list;
+  if (grid != nullptr) {
+    const auto pixels = torch::from_blob(const_cast<uint8_t*>(grid->pixels.data()),
+                                         {grid->height, grid->width, kChannels}, torch::kByte);
+    list.items.emplace_back(to_data(pixels.permute({2, 0, 1}).contiguous()));
+  }
+  return list;
+}
+
+template <class Network>
+Dict scaler_state(const Player<Network>& player) {
+  Dict state;
+  auto& scaler = const_cast<LossScaler&>(player.scaler);
+  state.add("scale", to_data(scaler.current()));
+  state.add("growth_tracker", to_data(scaler.good_steps()));
+  return state;
+}
+
+void load_scaler(LossScaler& scaler, const Value* state) {
+  if (state == nullptr || !scaler.enabled()) return;
+  const Value *scale = state->find("scale"), *good = state->find("growth_tracker");
+  if (scale == nullptr || scale->tensor() == nullptr || good == nullptr || good->tensor() == nullptr) return;
+  scaler.current().copy_(from_data(*scale->tensor()));
+  scaler.good_steps().copy_(from_data(*good->tensor()));
+}
+
+std::vector<double> numbers_of(const Value* value) {
+  std::vector<double> numbers;
+  if (value == nullptr || value->items() == nullptr) return numbers;
+  for (const Value& item : *value->items()) {
+    if (item.number()) numbers.push_back(*item.number());
+    // The original's losses are numbers in some versions and tensors without dimensions in others.
+    else if (item.tensor() != nullptr && item.tensor()->count() == 1)
+      numbers.push_back(from_data(*item.tensor()).to(torch::kDouble).item<double>());
+  }
+  return numbers;
+}
+
+int64_t whole(const Value& snapshot, std::string_view key, int64_t otherwise) {
+  const Value* value = snapshot.find(key);
+  return value != nullptr ? value->integer().value_or(otherwise) : otherwise;
+}
+
+const Value& part(const Value& snapshot, const char* key, const std::string& where) {
+  const Value* value = snapshot.find(key);
+  if (value == nullptr)
+    throw data_error(fmt::format("{} holds no {}: it is not a training checkpoint", where, key));
+  return *value;
+}
+
+Progress progress_of(const Value& snapshot) {
+  Progress progress;
+  progress.epoch = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "epoch", 0)));
+  progress.step = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "step", 0)));
+  progress.images = whole(snapshot, "images", 0);
+  if (const Value* loader = snapshot.find("loader"); loader != nullptr)
+    progress.batches = static_cast<uint64_t>(std::max<int64_t>(0, whole(*loader, "batches", 0)));
+  if (const Value* share = snapshot.find("lr_share"); share != nullptr)
+    progress.lr_share = share->number().value_or(1);
+  if (const Value* losses = snapshot.find("losses"); losses != nullptr) {
+    progress.g_losses = numbers_of(losses->find("_G"));
+    progress.d_losses = numbers_of(losses->find("_D"));
+  }
+  return progress;
+}
+
+}  // namespace
+
+Value make_snapshot(const SnapshotParts& parts) {
+  const Progress& progress = parts.progress;
+  Dict losses, loader, random;
+  losses.add("_G", list_of(progress.g_losses));
+  losses.add("_D", list_of(progress.d_losses));
+  loader.add("seed", std::to_string(parts.seed));
+  loader.add("epoch", progress.epoch);
+  loader.add("batches", progress.batches);
+  random.add("seed", std::to_string(parts.seed));
+  random.add("step", progress.step);
+  const Player<Generator>& generator = parts.players.generator;
+  const Player<Discriminator>& discriminator = parts.players.discriminator;
+
+  Dict snapshot;
+  snapshot.add("epoch", progress.epoch);
+  snapshot.add("D_state_dict", state_dict(*discriminator.network));
+  snapshot.add("G_state_dict", state_dict(*generator.network));
+  snapshot.add("D_optim", optimizer_state(discriminator.adam));
+  snapshot.add("G_optim", optimizer_state(generator.adam));
+  snapshot.add("losses", losses);
+  snapshot.add("img_list", grid_list(parts.grid));
+  snapshot.add("noise", to_data(parts.noise));
+  if (parts.players.average) snapshot.add("G_ema_state_dict", state_dict(**parts.players.average));
+  snapshot.add("D_scaler", scaler_state(discriminator));
+  snapshot.add("G_scaler", scaler_state(generator));
+  snapshot.add("step", progress.step);
+  snapshot.add("images", progress.images);
+  snapshot.add("lr_share", progress.lr_share);
+  snapshot.add("loader", loader);
+  snapshot.add("random", random);
+  snapshot.add("config", parts.config);
+  snapshot.add("format", kFormat);
+  return snapshot;
+}
+
+Value make_slim_snapshot(const Generator& generator, const Progress& progress, const std::string& config) {
+  Dict slim;
+  slim.add("epoch", progress.epoch);
+  slim.add("G_state_dict", state_dict(*generator));
+  slim.add("images", progress.images);
+  slim.add("config", config);
+  slim.add("format", kFormat);
+  return slim;
+}
+
+Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where) {
+  if (whole(snapshot, "format", kFormat) > kFormat)
+    throw data_error(fmt::format("{} was written by a newer version; its format is {}, this program knows {}",
+                                 where, whole(snapshot, "format", kFormat), kFormat));
+  load_state_dict(*players.generator.network, part(snapshot, "G_state_dict", where),
+                  where + ", G_state_dict");
+  load_state_dict(*players.discriminator.network, part(snapshot, "D_state_dict", where),
+                  where + ", D_state_dict");
+  load_optimizer_state(players.generator.adam, part(snapshot, "G_optim", where), where + ", G_optim");
+  load_optimizer_state(players.discriminator.adam, part(snapshot, "D_optim", where), where + ", D_optim");
+  load_scaler(players.generator.scaler, snapshot.find("G_scaler"));
+  load_scaler(players.discriminator.scaler, snapshot.find("D_scaler"));
+  if (players.average) {
+    // A checkpoint of the original has no average: it begins with the generator.
+    const Value* average = snapshot.find("G_ema_state_dict");
+    load_state_dict(**players.average, average != nullptr ? *average : part(snapshot, "G_state_dict", where),
+                    where + ", G_ema_state_dict");
+  }
+  Restored restored{progress_of(snapshot), {}};
+  if (const Value* noise = snapshot.find("noise"); noise != nullptr && noise->tensor() != nullptr)
+    restored.noise = from_data(*noise->tensor()).to(torch::kFloat);
+  return restored;
+}
+
+}  // namespace nowhere

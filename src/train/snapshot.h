@@ -1,0 +1,48 @@
+// A run at one moment: all that a checkpoint holds. The original's keys, and ours beside them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "archive/value.h"
+#include "image/image.h"
+#include "train/players.h"
+
+namespace nowhere {
+
+// How far a run is. Everything random is keyed on these numbers and the seed.
+struct Progress {
+  uint64_t epoch = 0;    // whole ones
+  uint64_t batches = 0;  // of the epoch under way
+  uint64_t step = 0;
+  int64_t images = 0;
+  double lr_share = 1;                     // of the configured rate: halved by --on-nan reload
+  std::vector<double> g_losses, d_losses;  // at the log points
+
+  bool operator==(const Progress&) const = default;
+};
+
+struct SnapshotParts {
+  const Players& players;
+  const Progress& progress;
+  std::string config;  // JSON
+  uint64_t seed;
+  const torch::Tensor& noise;   // [64,nz,1,1], the fixed one
+  const Image* grid = nullptr;  // its pictures, where they were made
+};
+
+// Copies everything off the device, so that training may go on while it is written.
+Value make_snapshot(const SnapshotParts& parts);
+// Epoch and generator only: the average where there is one.
+Value make_slim_snapshot(const Generator& generator, const Progress& progress, const std::string& config);
+
+// Puts a checkpoint, of this program or of the original, back into the players. Gives how far it was and the fixed
+// noise. Throws a data error naming what does not fit; `where` says which file.
+struct Restored {
+  Progress progress;
+  torch::Tensor noise;  // undefined when the file has none
+};
+Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where);
+
+}  // namespace nowhere

@@ -1,0 +1,48 @@
+// The training step.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+
+#include "device/device.h"
+#include "train/config.h"
+#include "train/objective.h"
+#include "train/players.h"
+
+namespace nowhere {
+
+// Scalars on the device: reading one waits for it, so they are read only when they are logged.
+struct StepResult {
+  torch::Tensor d_loss;
+  torch::Tensor g_loss;
+  torch::Tensor d_x;                     // mean of sigmoid(D(x))
+  torch::Tensor d_g_z1;                  // of sigmoid(D(G(z))) before D's update
+  torch::Tensor d_g_z2;                  // and after it
+  torch::Tensor d_gradient, g_gradient;  // norms; only when asked for
+  torch::Tensor fake;                    // [N,nc,S,S] in [-1,1], what G made
+};
+
+class GanStep {
+ public:
+  // Configuration and players outlive it.
+  GanStep(const TrainConfig& config, Players& players, const torch::Device& device, Precision precision);
+
+  // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `z` [N,nz,1,1], both on the device;
+  // `number` counts from 0 and keys everything that is drawn. `measured` asks for gradient norms.
+  StepResult operator()(const torch::Tensor& real, const torch::Tensor& z, uint64_t number,
+                        bool measured = false);
+
+ private:
+  torch::Tensor seen(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const;
+  template <class Network>
+  torch::Tensor update(Player<Network>& player, const torch::Tensor& loss, bool measured);
+
+  const TrainConfig& config_;
+  Players& players_;
+  torch::Device device_;
+  Precision precision_;
+  std::unique_ptr<Objective> objective_;
+};
+
+}  // namespace nowhere

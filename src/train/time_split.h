@@ -1,0 +1,30 @@
+// Where a run's time goes, and what that means.
+#pragma once
+
+#include <boost/json.hpp>
+#include <string>
+
+namespace nowhere {
+
+// Seconds. The first four are the training thread's and add up to its time; the others are summed over the loader's
+// threads and go on beside it.
+struct TimeSplit {
+  double waiting = 0;     // for the next batch
+  double device = 0;      // the step
+  double checkpoint = 0;  // copying what is saved, waiting for the one before to be written
+  double other = 0;       // log points, pictures
+  double reading = 0;     // files or records
+  double decoding = 0;    // into pixels
+  double resizing = 0;    // crop, resize, convert
+
+  double total() const { return waiting + device + checkpoint + other; }
+  TimeSplit operator-(const TimeSplit& before) const;
+  boost::json::object to_json() const;
+  // "device 93%, waiting for data 5%, checkpoint 1%, other 1% (loader: reading 1%, decoding 80%, resizing 19%)"
+  std::string text() const;
+};
+
+// One sentence: what limits the run and the remedy. `packed`: the data come from a packed file.
+std::string bottleneck(const TimeSplit& split, bool packed, bool on_cpu);
+
+}  // namespace nowhere

@@ -1,0 +1,291 @@
+#include "train/trainer.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "archive/torch_file.h"
+#include "core/console.h"
+#include "core/cpu.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/signals.h"
+#include "image/encode.h"
+#include "image/grid.h"
+#include "model/draws.h"
+#include "model/pictures.h"
+#include "train/ema.h"
+
+namespace nowhere {
+namespace {
+
+constexpr int64_t kFixedNoise = 64;
+constexpr int kMostReloads = 5;
+
+// The loader's memory as a tensor, without a copy: [N,3,S,S] in channels_last.
+torch::Tensor wrap(const Batch& batch, int64_t size) {
+  return torch::from_blob(const_cast<float*>(batch.floats),
+                          {static_cast<int64_t>(batch.count), size, size, kChannels})
+      .permute({0, 3, 1, 2});
+}
+
+double number(const torch::Tensor& scalar) {
+  return scalar.defined() ? scalar.to(torch::kDouble).item<double>() : 0;
+}
+
+}  // namespace
+
+Trainer::Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint)
+    : world_(std::move(world)),
+      config_(world_.config),
+      players_(config_, world_.device, world_.precision),
+      step_(config_, players_, world_.device, world_.precision),
+      noise_(draw_latents(kFixedNoise, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
+      background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
+      checkpoints_(world_.run, config_, background_,
+                   [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
+      profiler_(config_, world_.device, world_.run.events(), trace_) {
+  if (checkpoint) restore(*checkpoint);
+  recorder_.emplace(world_.run, config_, progress_.images, background_);
+  open_loader();
+}
+
+void Trainer::restore(const LoadedCheckpoint& checkpoint) {
+  const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file.path));
+  progress_ = restored.progress;
+  if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
+    noise_ = restored.noise;
+}
+
+void Trainer::open_loader() {
+  loader_.reset();  // before the next one takes its memory
+  LoaderConfig loader;
+  loader.size = config_.model.img_size;
+  loader.batch = config_.batch_size;
+  loader.augment = config_.augment;
+  loader.threads = config_.workers > 0 ? config_.workers : available_cores();
+  loader.epochs = static_cast<uint64_t>(config_.n_epoch);
+  loader.trace = &trace_;
+  Sampler sampler(world_.source.photos(), world_.photos,
+                  {.seed = config_.seed, .shuffle = true, .max_per_drive = config_.max_per_drive});
+  loader_ = std::make_unique<Loader>(world_.source, std::move(sampler), loader,
+                                     LoaderState{config_.seed, progress_.epoch, progress_.batches});
+  if (progress_.step == 0)
+    progress_.step = progress_.epoch * loader_->batches_per_epoch();  // from the original
+  logged_ = epoch_begin_ = time_so_far();
+  logged_images_ = progress_.images;
+  epoch_images_ = progress_.images;
+}
+
+Trainer::End Trainer::run() {
+  while (true)
+    if (const auto end = train_epochs()) return *end;
+}
+
+// Nothing when training went back to a checkpoint and is to go on from there.
+std::optional<Trainer::End> Trainer::train_epochs() {
+  while (const auto batch = loader_->next()) {
+    train_on(*batch);
+    const bool log_due =
+        batch->number % static_cast<uint64_t>(config_.log_frequency) == 0 || batch->last_of_epoch;
+    if (log_due && !log(*batch)) return std::nullopt;
+    recorder_->status(latest_, batch->number + 1, seconds_left());
+    if (batch->last_of_epoch) end_epoch();
+
+    const bool stopped = stop_requested();
+    const bool time_up = config_.max_minutes > 0 && watch_.seconds() > config_.max_minutes * 60;
+    const bool save_due =
+        config_.save_minutes > 0 && watch_.seconds() - last_save_ > config_.save_minutes * 60;
+    if ((stopped || time_up || save_due) && !(batch->last_of_epoch && last_save_epoch_ == progress_.epoch))
+      save();
+    if (stopped || time_up) {
+      background_.finish();
+      return stopped ? End::kStopped : End::kTimeUp;
+    }
+  }
+  background_.finish();
+  return End::kDone;
+}
+
+void Trainer::train_on(const Batch& batch) {
+  Stopwatch watch;
+  real_ = wrap(batch, config_.model.img_size).to(world_.device);
+  const torch::Tensor z = draw_latents(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
+                                       Purpose::kLatent, {progress_.step})
+                              .to(world_.device);
+  players_.generator.adam.config().lr = players_.discriminator.adam.config().lr = learning_rate();
+  const bool measured =
+      batch.number % static_cast<uint64_t>(config_.log_frequency) == 0 || batch.last_of_epoch;
+  result_ = step_(real_, z, progress_.step, measured);
+  ++progress_.step;
+  progress_.images += static_cast<int64_t>(batch.count);
+  progress_.epoch = batch.epoch + (batch.last_of_epoch ? 1 : 0);
+  progress_.batches = batch.last_of_epoch ? 0 : batch.number + 1;
+  if (players_.average)
+    update_ema(players_.generator.network, *players_.average,
+               ema_keep(static_cast<int64_t>(batch.count), progress_.images, config_.ema_kimg * 1000));
+  time_.device += watch.seconds();
+  if (const auto file = profiler_.after_step(); !file.empty())
+    recorder_->say("profile: " + printable(file) + " (open it in Perfetto or chrome://tracing)");
+}
+
+LogPoint Trainer::measure(const Batch& batch) {
+  Stopwatch watch;
+  LogPoint point;
+  point.epoch = batch.epoch + 1;
+  point.epochs = static_cast<uint64_t>(config_.n_epoch);
+  point.batch = batch.number + 1;
+  point.batches = loader_->batches_per_epoch();
+  point.step = progress_.step;
+  point.images = progress_.images;
+  point.d_loss = number(result_.d_loss);  // on an accelerator, this waits for all that was queued
+  time_.device += watch.lap();
+  point.g_loss = number(result_.g_loss);
+  point.d_x = number(result_.d_x);
+  point.d_g_z1 = number(result_.d_g_z1);
+  point.d_g_z2 = number(result_.d_g_z2);
+  point.d_gradient = number(result_.d_gradient);
+  point.g_gradient = number(result_.g_gradient);
+  point.lr = learning_rate();
+  point.diversity = number(diversity_ratio(result_.fake, real_));
+  point.machine = machine_.sample();
+  point.replaced = loader_->counts().replaced;
+  time_.other += watch.lap();
+  const TimeSplit now = time_so_far();
+  point.time = now - logged_;
+  if (point.time.total() > 0)
+    point.images_per_second = static_cast<double>(progress_.images - logged_images_) / point.time.total();
+  logged_ = now;
+  logged_images_ = progress_.images;
+  return point;
+}
+
+// False when the run went back to a checkpoint.
+bool Trainer::log(const Batch& batch) {
+  latest_ = measure(batch);
+  if (!latest_.finite()) {
+    go_back(fmt::format("the losses are no longer numbers (D {}, G {}) in epoch {}, step {}", latest_.d_loss,
+                        latest_.g_loss, latest_.epoch, latest_.batch));
+    return false;
+  }
+  const Stopwatch watch;
+  progress_.g_losses.push_back(latest_.g_loss);
+  progress_.d_losses.push_back(latest_.d_loss);
+  recorder_->point(latest_);
+  if (const auto warning = health_.watch({latest_.diversity, latest_.d_x, latest_.d_g_z1, latest_.d_loss}))
+    recorder_->warn(*warning);
+  if (config_.histograms)
+    for (const auto& item : players_.generator.network->named_parameters()) {
+      const torch::Tensor values = item.value().detach().to(torch::kCPU).contiguous().flatten();
+      const float* begin = values.const_data_ptr<float>();
+      recorder_->histogram("G/" + item.key(), progress_.images, {begin, begin + values.numel()});
+    }
+  time_.other += watch.seconds();
+  return true;
+}
+
+void Trainer::end_epoch() {
+  const TimeSplit now = time_so_far();
+  recorder_->epoch(progress_.epoch, progress_.images - epoch_images_, now - epoch_begin_);
+  epoch_begin_ = now;
+  epoch_images_ = progress_.images;
+  const bool last = progress_.epoch == static_cast<uint64_t>(config_.n_epoch);
+  if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || last) save();
+}
+
+// Between epochs with all that belongs to it, within one the checkpoint alone.
+void Trainer::save() {
+  if (!weights_finite())
+    throw Error("the weights are no longer numbers; nothing was saved over the last good checkpoint in " +
+                printable(world_.run.path()));
+  Stopwatch watch;
+  Image grid;
+  const bool whole = progress_.batches == 0;
+  if (whole) {
+    constexpr int kColumns = 8, kPadding = 2;
+    grid = make_grid(make_pictures(players_.best(), noise_), kColumns, kPadding);
+    recorder_->pictures("fixed_noise", progress_.images, grid);
+    background_.post([path = world_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
+  }
+  Checkpoints::Save save{.epoch = progress_.epoch, .batches = progress_.batches};
+  if (whole) save.score = score();
+  time_.other += watch.lap();
+  save.full =
+      make_snapshot({players_, progress_, world_.config_text, config_.seed, noise_, whole ? &grid : nullptr});
+  if (whole) save.slim = make_slim_snapshot(players_.best(), progress_, world_.config_text);
+  checkpoints_.save(std::move(save));
+  time_.checkpoint += watch.lap();
+  last_save_ = watch_.seconds();
+  last_save_epoch_ = whole ? progress_.epoch : ~uint64_t{0};
+}
+
+std::optional<double> Trainer::score() {
+  switch (config_.keep_best) {
+    case KeepBest::kDiversity:
+      return latest_.diversity;
+    case KeepBest::kGeneratorLoss:
+      return -latest_.g_loss;
+    case KeepBest::kSwd:
+    case KeepBest::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool Trainer::weights_finite() const {
+  for (const auto& parameters :
+       {players_.generator.adam.parameters(), players_.discriminator.adam.parameters()})
+    if (!std::isfinite(number(torch::stack(at::_foreach_norm(parameters, 2)).sum()))) return false;
+  return true;
+}
+
+// To the last checkpoint with half the rate; an error where that is not wanted or has not helped.
+void Trainer::go_back(const std::string& what) {
+  background_.finish();
+  std::optional<LoadedCheckpoint> last =
+      newest_checkpoint(world_.run, [&](const auto& line) { recorder_->warn(line); });
+  const std::string good =
+      last ? "the last good checkpoint is " + printable(last->file.path) : "there is no checkpoint yet";
+  if (config_.on_nan == OnNan::kStop || !last || reloads_ == kMostReloads)
+    throw Error(fmt::format("{}; {}; {}", what, good,
+                            reloads_ == kMostReloads
+                                ? fmt::format("going back {} times has not helped: lower --lr", kMostReloads)
+                                : "lower --lr and --resume, or let --on-nan reload do it"));
+  ++reloads_;
+  const double share = progress_.lr_share / 2;
+  restore(*last);
+  progress_.lr_share = share;
+  recorder_->warn(
+      fmt::format("{}; going back to {} with lr {:g}", what, printable(last->file.path), learning_rate()));
+  open_loader();
+}
+
+double Trainer::learning_rate() const {
+  const double steps =
+      static_cast<double>(config_.n_epoch) * static_cast<double>(loader_->batches_per_epoch());
+  const double done = std::min(1.0, static_cast<double>(progress_.step) / steps);
+  const double cosine = (1 + std::cos(std::numbers::pi * done)) / 2;
+  return config_.lr * progress_.lr_share * (config_.lr_final + (1 - config_.lr_final) * cosine);
+}
+
+TimeSplit Trainer::time_so_far() const {
+  TimeSplit time = time_;
+  const LoaderCounts counts = loader_->counts();
+  time.waiting = counts.wait_seconds;
+  time.reading = counts.read_seconds;
+  time.decoding = counts.decode_seconds;
+  time.resizing = counts.resize_seconds;
+  return time;
+}
+
+double Trainer::seconds_left() const {
+  const double per_epoch = static_cast<double>(loader_->batches_per_epoch()) * config_.batch_size;
+  const double images = static_cast<double>(config_.n_epoch) * per_epoch -
+                        static_cast<double>(progress_.epoch) * per_epoch -
+                        static_cast<double>(progress_.batches) * config_.batch_size;
+  const double by_speed = latest_.images_per_second > 0 ? images / latest_.images_per_second : 0;
+  return config_.max_minutes > 0 ? std::min(by_speed, config_.max_minutes * 60 - watch_.seconds()) : by_speed;
+}
+
+}  // namespace nowhere

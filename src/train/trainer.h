@@ -1,0 +1,93 @@
+// The loop: batch, step, and once in a while a log line, a picture, a checkpoint.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/background.h"
+#include "core/stopwatch.h"
+#include "core/trace.h"
+#include "data/loader.h"
+#include "train/checkpoints.h"
+#include "train/config.h"
+#include "train/health.h"
+#include "train/profiler.h"
+#include "train/recorder.h"
+#include "train/run_directory.h"
+#include "train/snapshot.h"
+#include "train/step.h"
+
+namespace nowhere {
+
+class Trainer {
+ public:
+  // What a trainer works with; all of it outlives the trainer, and the run directory is claimed.
+  struct World {
+    const TrainConfig& config;
+    const RunDirectory& run;
+    const Source& source;
+    const std::vector<uint32_t>& photos;
+    torch::Device device;
+    Precision precision;
+    std::string config_text;  // JSON, saved with every checkpoint
+  };
+  // Begins from the seed, or goes on from a checkpoint.
+  Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint);
+
+  enum class End { kDone, kStopped, kTimeUp };
+  // Trains to the last epoch, to a stop signal or to the end of the time. Whatever ends it, the state is saved. Throws
+  // when the losses stop being numbers.
+  End run();
+
+  const Progress& progress() const { return progress_; }
+  TimeSplit time() const { return time_so_far(); }
+  Generator& generator() { return players_.best(); }
+  const torch::Tensor& noise() const { return noise_; }
+
+ private:
+  void restore(const LoadedCheckpoint& checkpoint);
+  void open_loader();
+  std::optional<End> train_epochs();
+  void train_on(const Batch& batch);
+  LogPoint measure(const Batch& batch);
+  bool log(const Batch& batch);
+  void end_epoch();
+  void save();
+  std::optional<double> score();
+  bool weights_finite() const;
+  void go_back(const std::string& what);
+  double learning_rate() const;
+  TimeSplit time_so_far() const;
+  double seconds_left() const;
+
+  const World world_;
+  const TrainConfig& config_;
+  Players players_;
+  GanStep step_;
+  torch::Tensor noise_;  // [64,nz,1,1], fixed
+  Progress progress_;
+
+  Stopwatch watch_;  // since the run began
+  Trace trace_;
+  std::unique_ptr<Loader> loader_;
+  Background background_;
+  std::optional<Recorder> recorder_;
+  Checkpoints checkpoints_;
+  Profiler profiler_;
+  MachineMonitor machine_;
+  Health health_;
+
+  torch::Tensor real_;  // [N,3,S,S], the batch under way
+  StepResult result_;   // of the last step, on the device
+  LogPoint latest_;
+  TimeSplit time_;  // of the training thread
+  TimeSplit logged_, epoch_begin_;
+  int64_t logged_images_ = 0, epoch_images_ = 0;
+  double last_save_ = 0;                     // by watch_
+  uint64_t last_save_epoch_ = ~uint64_t{0};  // the whole epoch that the last save holds
+  int reloads_ = 0;
+};
+
+}  // namespace nowhere
