@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from conftest import PROGRAM, TOP, nowhere, ok, refused, report
 
-COMMANDS = ["synth", "scan", "pack", "preview", "bench", "doctor"]
+COMMANDS = ["synth", "scan", "pack", "preview", "train", "bench", "doctor"]
 
 
 def test_version_and_help():

@@ -8,6 +8,7 @@
 #include "core/signals.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "train/step_bench.h"
 
 namespace nowhere {
 namespace {
@@ -24,10 +25,13 @@ class Bench : public Command {
  public:
   Bench() {
     positionals_ = {
-        {"WHAT", "loader: batches as training gets them; scan: from a folder to an epoch's order", &what_},
-        {"DATA", "a folder of photographs or a packed file", &data_}};
-    options_.number("seconds", seconds_, 0.1, 3600,
-                    "how long to measure the loader, after one batch to warm up");
+        {"WHAT",
+         "loader: batches as training gets them; scan: from a folder to an epoch's order; step: training",
+         &what_},
+        {"DATA", "for loader and scan: a folder of photographs or a packed file", &data_,
+         /*required=*/false}};
+    options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
+    options_.text("preset", preset_, "NAME", "for step: what is trained");
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "floats in [-1, 1], or bytes");
@@ -36,13 +40,16 @@ class Bench : public Command {
   }
 
   std::string name() const override { return "bench"; }
-  std::string summary() const override { return "how fast this machine is at a job: loader, scan"; }
+  std::string summary() const override { return "how fast this machine is at a job: loader, scan, step"; }
   std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
 
   int run() override {
-    if (what_ == "loader") return loader();
-    if (what_ == "scan") return scan();
-    throw usage_error(fmt::format("there is no benchmark '{}'; give loader or scan", what_));
+    if (what_ == "step") return step();
+    if (what_ != "loader" && what_ != "scan")
+      throw usage_error(fmt::format("there is no benchmark '{}'; give loader, scan or step", what_));
+    if (data_.empty())
+      throw usage_error(fmt::format("bench {} needs DATA: a folder or a packed file", what_));
+    return what_ == "loader" ? loader() : scan();
   }
 
  private:
@@ -93,11 +100,29 @@ class Bench : public Command {
     return 0;
   }
 
+  int step() {
+    TrainConfig config = train_preset(preset_);
+    config.batch_size = loading_.loader.batch;
+    config.threads = loading_.loader.threads;
+    const StepBench bench = bench_step(config, seconds_);
+    if (json_)
+      print({{"images_per_second", bench.images_per_second},
+             {"peak_bytes", bench.peak_bytes},
+             {"bytes_at_start", bench.bytes_at_start}});
+    else
+      fmt::print(
+          "{:.0f} images/s ({:.2f} million/hour), {} on {} threads, batches of {}, {} of memory at the "
+          "most\n",
+          bench.images_per_second, bench.images_per_second * 3600 / 1e6, preset_, config.threads,
+          config.batch_size, human_bytes(bench.peak_bytes));
+    return 0;
+  }
+
   static void print(const boost::json::object& figures) {
     fmt::print("{}\n", boost::json::serialize(figures));
   }
 
-  std::string what_, data_;
+  std::string what_, data_, preset_ = "naive-64";
   double seconds_ = 5;
   bool json_ = false;
   LoadingOptions loading_;

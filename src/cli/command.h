@@ -13,6 +13,7 @@ struct Positional {
   std::string name;  // "DATA"
   std::string help;
   std::string* target = nullptr;
+  bool required = true;
 };
 
 class Command {

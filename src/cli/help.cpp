@@ -43,7 +43,7 @@ std::string command_help(const Command& command, bool everything) {
   std::string usage = "usage: nowhere " + command.name();
   std::vector<Row> rows;
   for (const Positional& positional : command.positionals()) {
-    usage += " " + positional.name;
+    usage += positional.required ? " " + positional.name : " [" + positional.name + "]";
     rows.emplace_back(positional.name, positional.help);
   }
   bool details = false;

@@ -25,7 +25,7 @@ using Given = std::vector<std::pair<std::string, std::string>>;
 // What the command line gives is gathered, to be assigned in the order of the options' ranks.
 void declare(CLI::App& app, const Command& command, Given& given) {
   for (const Positional& positional : command.positionals())
-    app.add_option(positional.name, *positional.target)->required();
+    app.add_option(positional.name, *positional.target)->required(positional.required);
   for (const Option& option : command.options().all()) {
     const std::string names =
         (option.letter != 0 ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
@@ -147,7 +147,9 @@ int run_program(int argc, const char* const* argv) {
   } catch (const std::bad_alloc&) {
     return fail("out of memory; use smaller batches or fewer threads", Exit::kFailed);
   } catch (const std::exception& error) {
-    return fail(error.what(), Exit::kFailed);
+    // LibTorch appends where in its own code it noticed; the first line says what.
+    const std::string what = error.what();
+    return fail(what.substr(0, what.find('\n')), Exit::kFailed);
   }
 }
 

@@ -31,8 +31,6 @@ boost::json::object parse_json_object(std::string_view text, const std::string& 
   boost::system::error_code error;
   const size_t used = parser.write_some(text.data(), text.size(), error);
   if (!error) parser.finish(error);
-  if (!error && used < text.size() && text.find_first_not_of(" \t\r\n", used) != std::string_view::npos)
-    throw usage_error(fmt::format("{}: there is something after the JSON, {}", where, place(text, used)));
   if (error)
     throw usage_error(fmt::format("{}: broken JSON ({}), {}; check quotes, commas and braces", where,
                                   error.message(), place(text, used)));

@@ -24,7 +24,8 @@ enum class Purpose : uint64_t {
   kDiffAugment = 9,
   kInstanceNoise = 10,
   kInitialise = 11,
-  kScore = 12
+  kScore = 12,
+  kCalibrate = 13
 };
 
 // The finaliser of SplitMix64: a bijection in which every input bit reaches every output bit.

@@ -20,6 +20,16 @@ nn::Conv2d shrink(int from, int to, int stride, int padding) {
   return nn::Conv2d(nn::Conv2dOptions(from, to, kKernel).stride(stride).padding(padding).bias(false));
 }
 
+// The mean deviation within each group of neighbours, as one more channel: [N,C,4,4] -> [N,1,4,4]
+torch::Tensor spread(const torch::Tensor& features, int64_t group) {
+  const int64_t count = features.size(0);
+  const torch::Tensor grouped = features.reshape({count / group, group, -1});
+  const torch::Tensor deviation = (grouped.var(1, /*unbiased=*/false) + 1e-8).sqrt().mean(1);  // [groups]
+  return deviation.repeat_interleave(group)
+      .view({count, 1, 1, 1})
+      .expand({count, 1, features.size(2), features.size(3)});
+}
+
 }  // namespace
 
 GeneratorImpl::GeneratorImpl(const ModelConfig& config) {
@@ -42,7 +52,7 @@ torch::Tensor GeneratorImpl::forward(torch::Tensor z) {
   return main_->forward(z.dim() == 2 ? z.unsqueeze(-1).unsqueeze(-1) : z);
 }
 
-DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, bool batch_norm) {
+DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, Traits traits) : group_(traits.group) {
   config.check();
   int channels = config.ndf;
   main_->push_back(shrink(config.nc, channels, 2, 1));
@@ -50,15 +60,19 @@ DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, bool batch_norm)
   for (int size = config.img_size / 2; size > 4; size /= 2) {
     main_->push_back(shrink(channels, channels * 2, 2, 1));  // half the size, twice the channels
     channels *= 2;
-    if (batch_norm) main_->push_back(nn::BatchNorm2d(channels));
+    if (traits.batch_norm) main_->push_back(nn::BatchNorm2d(channels));
     main_->push_back(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(kLeak).inplace(true)));
   }
-  main_->push_back(shrink(channels, 1, 1, 0));  // [N,channels,4,4] -> [N,1,1,1]
+  for (const auto& layer : *main_) body_->push_back(layer);
+  last_ = shrink(channels + (group_ > 0 ? 1 : 0), 1, 1, 0);  // [N,channels,4,4] -> [N,1,1,1]
+  main_->push_back(last_);
   register_module("main", main_);
 }
 
 torch::Tensor DiscriminatorImpl::forward(torch::Tensor pictures) {
-  return main_->forward(pictures).view({-1});
+  torch::Tensor features = body_->forward(pictures);  // [N,channels,4,4]
+  if (group_ > 0) features = torch::cat({features, spread(features, group_)}, 1);
+  return last_->forward(features).view({-1});
 }
 
 void initialise(torch::nn::Module& network, uint64_t seed) {

@@ -22,14 +22,23 @@ TORCH_MODULE(Generator);
 
 class DiscriminatorImpl : public torch::nn::Module {
  public:
-  // The relativistic recipe does without batch norm.
-  DiscriminatorImpl(const ModelConfig& config, bool batch_norm = true);
+  struct Traits {
+    bool batch_norm = true;  // the relativistic recipe does without
+    // Pictures in a group whose spread is shown to the last layer, so that it sees when all look alike; 0 for none.
+    // Groups are neighbours in the batch, whose size is a multiple.
+    int group = 0;
+  };
+  explicit DiscriminatorImpl(const ModelConfig& config) : DiscriminatorImpl(config, Traits()) {}
+  DiscriminatorImpl(const ModelConfig& config, Traits traits);
 
   // pictures [N,nc,S,S] in [-1,1] -> logits [N]: above 0 means real
   torch::Tensor forward(torch::Tensor pictures);
 
  private:
   torch::nn::Sequential main_;
+  torch::nn::Sequential body_;  // all of main_ but its last layer; not registered, for the names' sake
+  torch::nn::Conv2d last_{nullptr};
+  int group_;
 };
 TORCH_MODULE(Discriminator);
 

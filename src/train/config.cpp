@@ -36,7 +36,9 @@ TrainConfig streets(int img_size) {
   config.weight_decay = 0;
   config.r1_gamma = 1;
   config.diff_colour = config.diff_translation = true;
-  config.ema_kimg = 5;
+  config.d_group = 4;
+  config.ema_kimg = 2;
+  config.lr_final = 0.1;
   return config;
 }
 
@@ -89,7 +91,7 @@ void TrainConfig::declare_details(Options& options) {
   options.number("clip-gradients", clip_gradients, 0, 1e6, "largest norm of a network's gradient; 0 for any");
   options.number("r1-gamma", r1_gamma, 0, 1000, "strength of the gradient penalty on real pictures");
   options.integer("r1-every", r1_every, 1, 1000, "steps from one penalty to the next");
-  options.integer("d-groups", d_groups, 0, 65536,
+  options.integer("d-group", d_group, 0, 65536,
                   "D sees the spread over groups of so many pictures; 0: it does not");
   options.yes_no("diff-colour", diff_colour, "D sees pictures in changed colours");
   options.yes_no("diff-translation", diff_translation, "D sees pictures moved");
@@ -139,8 +141,10 @@ void TrainConfig::check() const {
         fmt::format("nc {} is not possible: photographs have {} channels", model.nc, kChannels));
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     throw usage_error(fmt::format("the name '{}' cannot be a folder's name; put the path into root", name));
-  if (d_groups > 0 && batch_size % d_groups != 0)
-    throw usage_error(fmt::format("d-groups {} does not divide the batch size {}", d_groups, batch_size));
+  if (d_group > 0 && batch_size % d_group != 0)
+    throw usage_error(
+        fmt::format("d-group {} does not divide the batch size {}; give a multiple, or --d-group 0", d_group,
+                    batch_size));
 }
 
 TrainConfig train_preset(const std::string& name) {

@@ -35,7 +35,7 @@ struct TrainConfig {
   double clip_gradients = 0;   // largest norm; 0 for none
   double r1_gamma = 0;         // 0 for none
   int r1_every = 4;            // steps
-  int d_groups = 0;            // minibatch standard deviation over groups of so many pictures; 0 for none
+  int d_group = 0;             // minibatch standard deviation over groups of so many pictures; 0 for none
   bool diff_colour = false, diff_translation = false;
   double ema_kimg = 0;  // half life of the generator's average in thousands of images; 0 for no average
 

@@ -49,7 +49,9 @@ torch::Tensor diff_augment(const torch::Tensor& pictures, const DiffAugmentConfi
   torch::Tensor changed = pictures;
   if (config.colour) changed = change_colour(changed, generator);
   if (config.translation)
-    changed = translate(changed, generator).contiguous(pictures.suggest_memory_format());
+    changed = translate(changed, generator)
+                  .to(pictures.dtype())  // autocast multiplies in less
+                  .contiguous(pictures.suggest_memory_format());
   return changed;
 }
 

@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "core/console.h"
-#include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "data/loader.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "image/grid.h"
@@ -17,6 +15,7 @@
 #include "model/draws.h"
 #include "model/pictures.h"
 #include "observe/stats_log.h"
+#include "train/reference.h"
 
 namespace nowhere {
 namespace {
@@ -100,24 +99,8 @@ void draw_progress(const RunDirectory& run) {
 
 void save_real_pictures(const RunDirectory& run, const Source& source, const std::vector<uint32_t>& photos,
                         const TrainConfig& config) {
-  LoaderConfig loader;
-  loader.size = config.model.img_size;
-  loader.batch = static_cast<int>(std::min<size_t>(kPictures, photos.size()));
-  loader.pixels = PixelType::kByte;
-  loader.augment = config.augment;
-  loader.threads = available_cores();
-  loader.epochs = 1;
-  loader.ahead = 2;
-  Loader batches(source, Sampler(source.photos(), photos, {.seed = config.seed}), loader,
-                 {config.seed, 0, 0});
-  const auto batch = batches.next();
-  std::vector<Image> pictures;
-  for (size_t i = 0; batch && i < batch->count; ++i) {
-    Image picture(loader.size, loader.size);
-    std::copy_n(batch->bytes + i * picture.pixels.size(), picture.pixels.size(), picture.pixels.data());
-    pictures.push_back(std::move(picture));
-  }
-  write_image(run.figures() / "real.png", make_grid(pictures, kColumns, kPadding, kPaper));
+  const torch::Tensor pictures = reference_pictures(source, photos, config, kPictures);
+  write_image(run.figures() / "real.png", make_grid(to_images(pictures), kColumns, kPadding, kPaper));
 }
 
 void make_training_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config) {

@@ -43,8 +43,7 @@ Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision
              batch = static_cast<uint64_t>(config.batch_size);
   Plan plan;
   plan.generator_parameters = count_parameters(*Generator(config.model));
-  plan.discriminator_parameters =
-      count_parameters(*Discriminator(config.model, config.recipe == Recipe::kClassic));
+  plan.discriminator_parameters = count_parameters(*Discriminator(config.model, traits_of(config)));
   const auto parameters = static_cast<uint64_t>(plan.generator_parameters + plan.discriminator_parameters);
   const uint64_t average = config.ema_kimg > 0 ? static_cast<uint64_t>(plan.generator_parameters) : 0;
   // D's pass on reals, on fakes and G's own are alive at once.

@@ -23,6 +23,10 @@ struct Player {
       : network(std::move(made)), adam(network->parameters(), adam_config), scaler(device, scaled) {}
 };
 
+inline DiscriminatorImpl::Traits traits_of(const TrainConfig& config) {
+  return {.batch_norm = config.recipe == Recipe::kClassic, .group = config.d_group};
+}
+
 struct Players {
   // Initialised from the seed, on the device, in channels_last.
   Players(const TrainConfig& config, const torch::Device& device, Precision precision);
@@ -30,9 +34,6 @@ struct Players {
   Player<Generator> generator;
   Player<Discriminator> discriminator;
   std::optional<Generator> average;  // of the generator, where the recipe has one
-
-  // Whose pictures are shown and kept.
-  Generator& best() { return average ? *average : generator.network; }
 };
 
 }  // namespace nowhere

@@ -48,10 +48,12 @@ void remove_quietly(const fs::path& path) {
 }  // namespace
 
 RunDirectory::~RunDirectory() {
+  if (made_ && !used()) remove_quietly(path_);
   if (lock_ >= 0) ::close(lock_);
 }
 
 void RunDirectory::claim() {
+  made_ = !fs::exists(path_);
   for (const fs::path& folder : {path_, events(), figures(), videos(), figures() / "fixed_noise"})
     make_directories(folder);
   const fs::path file = path_ / "lock";

@@ -24,13 +24,13 @@ struct CheckpointFile {
 
 class RunDirectory {
  public:
-  // Makes the folder where there is none. Nothing is written into it before claim().
+  // Nothing is written before claim().
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
   RunDirectory& operator=(const RunDirectory&) = delete;
 
-  // Makes the folders and takes the lock, which ends with the process however it ends. Throws when another process
+  // Makes the folders (which go again when nothing was saved in them) and takes the lock, which ends with the process however it ends. Throws when another process
   // writes there, naming it, or when the folder cannot be written.
   void claim();
   // Whether a run has left something here.
@@ -59,6 +59,7 @@ class RunDirectory {
  private:
   std::filesystem::path path_;
   int lock_ = -1;
+  bool made_ = false;  // by us
 };
 
 }  // namespace nowhere

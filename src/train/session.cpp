@@ -109,7 +109,8 @@ void say_goodbye(const Session& session, const RunDirectory& run, Trainer& train
                     progress.epoch, progress.batches));
     return;
   }
-  make_training_figures(run, trainer.generator(), session.config);
+  Generator generator = trainer.generator();
+  make_training_figures(run, generator, session.config);
   fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu));
   fmt::print("{} {} images seen, {}\n",
              end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),

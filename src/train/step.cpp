@@ -53,8 +53,7 @@ StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z
     const Autocast autocast(device_, precision_);
     fake = G(z).to(real.dtype());  // its graph is used again by G's update
     x = seen(real, number, 0);
-    on_real = D(x);
-    on_fake = D(seen(fake.detach(), number, 1));
+    std::tie(on_real, on_fake) = judge(x, seen(fake.detach(), number, 1));
     d_loss = objective_->discriminator_loss(on_real.to(torch::kFloat), on_fake.to(torch::kFloat));
   }
   // The penalty comes every few steps and counts as many times; its second derivatives want full precision.
@@ -80,6 +79,14 @@ StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z
   result.d_g_z2 = mean_confidence(on_same_fake);
   result.fake = fake.detach();
   return result;
+}
+
+// D's logits on reals and on fakes. Batch norm is to see them apart; without it one pass over both is the same and faster.
+std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const torch::Tensor& real, const torch::Tensor& fake) {
+  Discriminator& D = players_.discriminator.network;
+  if (config_.recipe == Recipe::kClassic) return {D(real), D(fake)};
+  const std::vector<torch::Tensor> halves = D(torch::cat({real, fake})).chunk(2);
+  return {halves[0], halves[1]};
 }
 
 // What D gets to see of pictures: noise and augmentation keyed on the step and the occasion in it.

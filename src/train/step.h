@@ -34,6 +34,7 @@ class GanStep {
                         bool measured = false);
 
  private:
+  std::pair<torch::Tensor, torch::Tensor> judge(const torch::Tensor& real, const torch::Tensor& fake);
   torch::Tensor seen(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const;
   template <class Network>
   torch::Tensor update(Player<Network>& player, const torch::Tensor& loss, bool measured);

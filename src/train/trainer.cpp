@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "archive/torch_file.h"
 #include "core/console.h"
@@ -13,9 +14,12 @@
 #include "core/signals.h"
 #include "image/encode.h"
 #include "image/grid.h"
+#include "model/calibrate.h"
 #include "model/draws.h"
 #include "model/pictures.h"
+#include "model/sliced_wasserstein.h"
 #include "train/ema.h"
+#include "train/reference.h"
 
 namespace nowhere {
 namespace {
@@ -201,32 +205,57 @@ void Trainer::save() {
                 printable(world_.run.path()));
   Stopwatch watch;
   Image grid;
+  std::optional<Generator> shown;
   const bool whole = progress_.batches == 0;
   if (whole) {
+    shown = generator();
     constexpr int kColumns = 8, kPadding = 2;
-    grid = make_grid(make_pictures(players_.best(), noise_), kColumns, kPadding);
+    grid = make_grid(make_pictures(*shown, noise_), kColumns, kPadding);
     recorder_->pictures("fixed_noise", progress_.images, grid);
     background_.post([path = world_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
   }
   Checkpoints::Save save{.epoch = progress_.epoch, .batches = progress_.batches};
-  if (whole) save.score = score();
+  if (whole) save.score = score(*shown);
   time_.other += watch.lap();
   save.full =
       make_snapshot({players_, progress_, world_.config_text, config_.seed, noise_, whole ? &grid : nullptr});
-  if (whole) save.slim = make_slim_snapshot(players_.best(), progress_, world_.config_text);
+  if (whole) save.slim = make_slim_snapshot(*shown, progress_, world_.config_text);
   checkpoints_.save(std::move(save));
   time_.checkpoint += watch.lap();
   last_save_ = watch_.seconds();
   last_save_epoch_ = whole ? progress_.epoch : ~uint64_t{0};
 }
 
-std::optional<double> Trainer::score() {
+Generator Trainer::generator() {
+  return players_.average ? calibrated(*players_.average, config_.model) : players_.generator.network;
+}
+
+// The mean over the levels, on pictures of their own noise.
+double Trainer::swd(Generator& shown) {
+  constexpr size_t kPictures = 256;
+  if (!reference_.defined())
+    reference_ = reference_pictures(world_.source, world_.photos, config_, kPictures);
+  const torch::NoGradGuard no_gradients;
+  const Evaluating evaluating(*shown);
+  const torch::Tensor z = draw_latents(reference_.size(0), config_.model.nz, config_.seed, Purpose::kScore);
+  std::vector<torch::Tensor> fakes;
+  for (const torch::Tensor& some : z.split(config_.batch_size))
+    fakes.push_back(shown(some.to(world_.device)).to(torch::kCPU, torch::kFloat));
+  const std::vector<double> levels = sliced_wasserstein(reference_, torch::cat(fakes));
+  const double mean = std::accumulate(levels.begin(), levels.end(), 0.0) / static_cast<double>(levels.size());
+  recorder_->say(
+      fmt::format("epoch {}: sliced Wasserstein distance {:.1f}, lower is better", progress_.epoch, mean));
+  return mean;
+}
+
+std::optional<double> Trainer::score(Generator& shown) {
   switch (config_.keep_best) {
     case KeepBest::kDiversity:
       return latest_.diversity;
     case KeepBest::kGeneratorLoss:
       return -latest_.g_loss;
     case KeepBest::kSwd:
+      return -swd(shown);
     case KeepBest::kNone:
       break;
   }

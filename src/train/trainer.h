@@ -43,7 +43,8 @@ class Trainer {
 
   const Progress& progress() const { return progress_; }
   TimeSplit time() const { return time_so_far(); }
-  Generator& generator() { return players_.best(); }
+  // Whose pictures are shown and kept: the average where there is one.
+  Generator generator();
   const torch::Tensor& noise() const { return noise_; }
 
  private:
@@ -55,7 +56,8 @@ class Trainer {
   bool log(const Batch& batch);
   void end_epoch();
   void save();
-  std::optional<double> score();
+  std::optional<double> score(Generator& shown);
+  double swd(Generator& shown);
   bool weights_finite() const;
   void go_back(const std::string& what);
   double learning_rate() const;
@@ -79,8 +81,9 @@ class Trainer {
   MachineMonitor machine_;
   Health health_;
 
-  torch::Tensor real_;  // [N,3,S,S], the batch under way
-  StepResult result_;   // of the last step, on the device
+  torch::Tensor reference_;  // [N,3,S,S], photographs to compare with; made when first needed
+  torch::Tensor real_;       // [N,3,S,S], the batch under way
+  StepResult result_;        // of the last step, on the device
   LogPoint latest_;
   TimeSplit time_;  // of the training thread
   TimeSplit logged_, epoch_begin_;

@@ -46,7 +46,8 @@ void run(const char* input, const char* output) {
   GanStep train(config, players, torch::kCPU, Precision::kFloat32);
   std::vector<torch::Tensor> losses;
   for (int64_t step = 0; step < real.size(0); ++step) {
-    const StepResult result = train(real[step], noise[step], static_cast<uint64_t>(step));
+    const StepResult result =
+        train(real[step].to(at::MemoryFormat::ChannelsLast), noise[step], static_cast<uint64_t>(step));
     losses.push_back(torch::stack({result.d_loss, result.g_loss, result.d_x, result.d_g_z1, result.d_g_z2}));
   }
   Tensors answer;

@@ -1,0 +1,73 @@
+#include "train/config.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "model/networks.h"
+#include "train/players.h"
+
+namespace nowhere {
+namespace {
+
+TEST(TrainConfig, ParameterCountsAreTheWriteUps) {
+  struct Row {
+    const char* preset;
+    int64_t generator, discriminator;
+  };
+  for (const Row& row : {Row{"naive-64", 3'576'704, 2'765'568}, Row{"clamp-64", 52'448'768, 2'765'568},
+                         Row{"safe-64", 52'448'768, 2'765'568}, Row{"safe-128", 48'772'864, 2'796'928},
+                         Row{"safe-128-large", 195'063'296, 44'611'072}}) {
+    const TrainConfig config = train_preset(row.preset);
+    EXPECT_EQ(count_parameters(*Generator(config.model)), row.generator) << row.preset;
+    EXPECT_EQ(count_parameters(*Discriminator(config.model, traits_of(config))), row.discriminator)
+        << row.preset;
+  }
+}
+
+TEST(TrainConfig, DefaultsAreTheOriginals) {
+  TrainConfig config;
+  Options options;
+  config.declare(options);
+  const auto json = options.to_json();
+  EXPECT_EQ(json.at("nc"), 3);
+  EXPECT_EQ(json.at("nz"), 128);
+  EXPECT_EQ(json.at("ngf"), 128);
+  EXPECT_EQ(json.at("ndf"), 32);
+  EXPECT_EQ(json.at("lr"), 2e-4);
+  EXPECT_EQ(json.at("beta1"), 0.5);
+  EXPECT_EQ(json.at("beta2"), 0.999);
+  EXPECT_EQ(json.at("batch_size"), 128);
+  EXPECT_EQ(json.at("img_size"), 128);
+  EXPECT_EQ(json.at("weight_decay"), 0.05);
+  EXPECT_EQ(json.at("n_epoch"), 32);
+  EXPECT_EQ(json.at("log_frequency"), 50);
+  EXPECT_EQ(json.at("save_frequency"), 1);
+}
+
+TEST(TrainConfig, NamesOfTheWriteUpAreKnown) {
+  EXPECT_EQ(train_preset("Naive-Params-64").model, train_preset("naive-64").model);
+  EXPECT_EQ(train_preset("Safe-Params-64").model, train_preset("clamp-64").model);
+  EXPECT_EQ(train_preset("Safe-Params-128").model, train_preset("safe-128").model);
+  EXPECT_THROW(train_preset("naive-65"), Error);
+}
+
+TEST(TrainConfig, JsonIsReadBackAndChecked) {
+  TrainConfig first = train_preset("streets-64"), second;
+  Options a, b;
+  first.declare(a);
+  second.declare(b);
+  b.from_json(a.to_json(), "it");
+  EXPECT_EQ(a.to_json(), b.to_json());
+  try {
+    b.from_json({{"batchsize", 3}}, "-t");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "-t: unknown key 'batchsize'; did you mean batch_size?");
+  }
+  EXPECT_THROW(b.from_json({{"lr", -1}}, "-t"), Error);
+  EXPECT_THROW(b.from_json({{"lr", 0}}, "-t"), Error);
+  EXPECT_THROW(b.from_json({{"batch_size", 0}}, "-t"), Error);
+}
+
+}  // namespace
+}  // namespace nowhere

@@ -1,0 +1,18 @@
+// Photographs as the networks are shown them, to compare with.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "data/source.h"
+#include "train/config.h"
+
+namespace nowhere {
+
+// The first of the shuffled photographs, cropped as in training; fewer where there are not as many. [N,3,S,S] in [-1,1]
+torch::Tensor reference_pictures(const Source& source, const std::vector<uint32_t>& photos,
+                                 const TrainConfig& config, size_t count);
+
+}  // namespace nowhere

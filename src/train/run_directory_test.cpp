@@ -1,0 +1,83 @@
+#include "train/run_directory.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/test_folder.h"
+
+namespace nowhere {
+namespace {
+
+void touch(const std::filesystem::path& path) {
+  write_file(path, std::string_view("x"));
+}
+
+std::vector<std::string> names(const RunDirectory& run) {
+  std::vector<std::string> found;
+  for (const CheckpointFile& file : run.checkpoints()) found.push_back(file.path.filename().string());
+  return found;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(RunDirectory, TheNewestCheckpointComesFirst) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  touch(run.checkpoint(2));
+  touch(run.checkpoint(10));
+  touch(run.checkpoint(9, 120));
+  touch(run.checkpoint(10, 7));
+  touch(run.slim_checkpoint(11));
+  EXPECT_EQ(names(run), (Names{"checkpoint_10_batch_7.pt", "checkpoint_10.pt", "checkpoint_9_batch_120.pt",
+                               "checkpoint_2.pt"}));
+}
+
+TEST(RunDirectory, PruningKeepsTheLastTheBestAndTheOneUnderWay) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  for (uint64_t epoch : {1, 2, 3, 4, 5}) touch(run.checkpoint(epoch));
+  touch(run.checkpoint(3, 9));
+  touch(run.checkpoint(5, 9));
+  touch(run.path() / "checkpoint_6.pt.123.tmp");
+  run.prune(2, 1);
+  EXPECT_EQ(names(run),
+            (Names{"checkpoint_5_batch_9.pt", "checkpoint_5.pt", "checkpoint_4.pt", "checkpoint_1.pt"}));
+  EXPECT_FALSE(std::filesystem::exists(run.path() / "checkpoint_6.pt.123.tmp"));
+}
+
+TEST(RunDirectory, IsClaimedOnceAndForgottenWhenNothingWasSaved) {
+  const TestFolder folder;
+  const auto path = folder.path() / "run";
+  {
+    RunDirectory run(path), again(path);
+    run.claim();
+    EXPECT_THROW(again.claim(), Error);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  {
+    RunDirectory run(path);
+    run.claim();
+    touch(run.config());
+  }
+  EXPECT_TRUE(std::filesystem::exists(path));
+}
+
+TEST(RunDirectory, ClearingLeavesWhatIsNotOurs) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  touch(run.checkpoint(1));
+  touch(run.config());
+  touch(run.figures() / "x.png");
+  touch(run.path() / "notes.txt");
+  run.clear();
+  EXPECT_FALSE(run.used());
+  EXPECT_FALSE(std::filesystem::exists(run.figures() / "x.png"));
+  EXPECT_TRUE(std::filesystem::exists(run.path() / "notes.txt"));
+}
+
+}  // namespace
+}  // namespace nowhere

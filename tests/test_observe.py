@@ -1,0 +1,95 @@
+"""What a run shows while it trains: TensorBoard, Prometheus, a profile, warnings, numbers that stop being numbers."""
+import json
+import re
+import socket
+import subprocess
+import urllib.request
+
+import pytest
+from conftest import PROGRAM, nowhere, ok
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from test_train import pack, small, stats  # noqa: F401
+
+
+def accumulated(run):
+    events = EventAccumulator(str(run / "events"), size_guidance={"images": 0, "histograms": 0, "scalars": 0})
+    events.Reload()
+    return events
+
+
+def test_tensorboard_reads_the_events(pack, tmp_path):  # noqa: F811
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 2, "--histograms", "yes"))
+    run = tmp_path / "run"
+    events = accumulated(run)
+    tags = events.Tags()
+    assert {"G_loss", "D_loss", "D_X", "D_G_z1", "D_G_z2", "speed/images_per_second", "speed/data_wait_share", "gradients/G",
+            "gradients/D", "training/learning_rate", "machine/cpu_share", "machine/memory_bytes"} <= set(tags["scalars"])
+    points = [line for line in stats(run) if "images" in line]
+    for tag in ("G_loss", "D_loss", "D_X", "D_G_z1", "D_G_z2"):
+        read = events.Scalars(tag)
+        assert [event.step for event in read] == [line["images"] for line in points]
+        assert [event.value for event in read] == pytest.approx([line[tag] for line in points], rel=1e-6)
+    assert [event.step for event in events.Images("fixed_noise")] == [64, 128]
+    assert "G/main.0.weight" in tags["histograms"]
+
+
+def test_tensorboard_sees_one_line_after_a_resume(pack, tmp_path):  # noqa: F811
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 3))
+    for epoch in (2, 3):
+        (tmp_path / "run" / f"checkpoint_{epoch}.pt").unlink()
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 3, "--resume"))
+    steps = [event.step for event in accumulated(tmp_path / "run").Scalars("G_loss")]
+    assert steps == sorted(set(steps)) == [line["images"] for line in stats(tmp_path / "run") if "images" in line]
+
+
+def test_prometheus_metrics(pack, tmp_path):  # noqa: F811
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen([PROGRAM, *map(str, small(pack, tmp_path, "run", "--n-epoch", 100000, "--log-frequency", 1, "--metrics-port", port))],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        next(line for line in process.stdout if "[2/100000][1/8]" in line)
+        text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30).read().decode()
+    finally:
+        process.kill()
+        process.communicate()
+    for name in ("nowhere_train_images_per_second", 'nowhere_train_loss{network="G"}', "nowhere_train_data_wait_ratio", "nowhere_memory_bytes",
+                 "nowhere_checkpoint_timestamp_seconds"):
+        assert re.search(rf"^{re.escape(name)} [-\d.e+]+$", text, re.M), name
+
+
+def test_the_profile_shows_the_loader(pack, tmp_path):  # noqa: F811
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 2, "--profile", "True", "--profile-wait", 2, "--profile-warmup", 1, "--profile-steps", 6))
+    [file] = (tmp_path / "run" / "events").glob("*.pt.trace.json")
+    events = json.loads(file.read_text())["traceEvents"]
+    spans = [event for event in events if event.get("ph") == "X"]
+    assert any("conv" in event["name"] for event in spans)
+    loader = [event for event in spans if event.get("cat") == "loader"]
+    steps = [event for event in spans if event.get("cat") == "cpu_op"]
+    assert {event["name"] for event in loader} == {"read and decode", "crop and resize"}
+    # On one clock: what the loader did lies within the recorded window, give or take a batch.
+    begin, end = min(event["ts"] for event in steps), max(event["ts"] + event["dur"] for event in steps)
+    assert all(begin - 1e6 < event["ts"] < end + 1e6 for event in loader)
+
+
+def exploding(pack, root, *more):  # noqa: F811
+    """So high a rate that the losses overflow within a few epochs, after the first checkpoints."""
+    return small(pack, root, "run", "--n-epoch", 400, "--lr", 1, "--lr-final", 1, "--r1-gamma", 1000, "--save-frequency", 1, *more)
+
+
+def test_numbers_that_stop_being_numbers_end_the_run(pack, tmp_path):  # noqa: F811
+    done = nowhere(*exploding(pack, tmp_path))
+    assert done.returncode == 1, done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    assert "no longer numbers" in last
+    if named := re.search(r"the last good checkpoint is (\S+?);", last):
+        assert (tmp_path / "run").name in named[1]
+
+
+def test_on_nan_reload_goes_back_with_half_the_rate(pack, tmp_path):  # noqa: F811
+    done = nowhere(*exploding(pack, tmp_path, "--on-nan", "reload"))
+    [warning] = [line for line in done.stderr.splitlines() if line.endswith("with lr 0.5")]
+    assert "no longer numbers" in warning and "going back to" in warning
+    # Either the lower rate was low enough, or it says how often it went back.
+    assert done.returncode == 0 or "has not helped" in done.stderr
