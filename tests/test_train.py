@@ -52,7 +52,7 @@ def test_a_run_leaves_everything_behind(straight):
     assert len(list((straight / "figures" / "fixed_noise").glob("*.png"))) == 4
     assert not list(straight.glob("*.tmp"))
     lines = stats(straight)
-    points = [line for line in lines if "images" in line]
+    points = [line for line in lines if "step" in line]
     assert [line["images"] for line in points] == [8, 40, 64, 72, 104, 128, 136, 168, 192, 200, 232, 256]
     assert set(points[0]["seconds"]) == {"waiting", "device", "checkpoint", "other", "reading", "decoding", "resizing"}
     assert [line["epoch_done"] for line in lines if "epoch_done" in line] == [1, 2, 3, 4]
@@ -129,7 +129,7 @@ def test_killed_at_random_it_always_goes_on(pack, straight, tmp_path):
     assert kills >= 20
     ok(*arguments, "--resume")
     assert tensors(run / "checkpoint_4.pt") == tensors(straight / "checkpoint_4.pt")
-    images = [line["images"] for line in stats(run) if "images" in line]
+    images = [line["images"] for line in stats(run) if "step" in line]
     assert images == sorted(set(images))
 
 
@@ -218,6 +218,7 @@ def test_flags_over_json_over_file_over_preset(pack, tmp_path):
         (2, ["--precision", "fp16"], ["fp16"]),
         (2, ["--config", "/nonexistent.json"], ["/nonexistent.json"]),
         (2, ["--resume", "--overwrite"], ["exclude"]),
+        (2, ["--s-epoch", "1", "--overwrite"], ["exclude"]),
         (3, ["--batch-size", "68"], ["64 photographs do not fill a batch of 68"]),
         (3, ["--city", "atlantis"], ["atlantis"]),
         (3, ["--s-epoch", "7"], ["checkpoint_7.pt"]),
@@ -237,7 +238,7 @@ def test_more_bad_input(pack, straight, tmp_path):
     line = refused(3, "train", "--root", straight.parent, "--name", "run", "--resume", "--ngf", 8, "--n-epoch", 5)
     assert "main.0.weight" in line and "8x16x4x4" in line and "8x32x4x4" in line
     (tmp_path / "file").write_text("")
-    assert "file" in refused(1, *small(pack, tmp_path / "file", "run"))
+    assert "file" in refused(2, *small(pack, tmp_path / "file", "run"))
     taken = subprocess.Popen(["python3", "-m", "http.server", "0", "--bind", "127.0.0.1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={"PYTHONUNBUFFERED": "1"})
     try:
         port = re.search(r"port (\d+)", taken.stdout.readline())[1]
@@ -258,7 +259,8 @@ def test_a_full_disk_costs_the_checkpoint_and_nothing_else(pack, tmp_path):
     before = (run / "checkpoint_1.pt").read_bytes()
     assert len(before) > 40_000
     done = nowhere(*small(pack, tmp_path, "run", "--n-epoch", 3, "--resume", "--logging", "no"), preexec_fn=small_files)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
+    assert "--resume goes on from" in done.stderr and "checkpoint_1.pt" in done.stderr.splitlines()[-1]
     assert done.stderr.count("was not saved: cannot write") == 2
     assert "[3/3][8/8]" in done.stdout
     assert (run / "checkpoint_1.pt").read_bytes() == before
@@ -279,3 +281,39 @@ def test_the_time_is_kept_and_what_was_done_is_saved(pack, tmp_path):
     assert done.returncode == 0 and "time is up" in done.stdout
     assert list((tmp_path / "run").glob("checkpoint_*.pt"))
     assert "computing" in done.stdout or "saving" in done.stdout or "waiting" in done.stdout
+
+
+def test_going_back_to_an_epoch_forgets_the_later_ones(pack, straight, tmp_path):
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 4))
+    process = start(*small(pack, tmp_path, "run", "--n-epoch", 4, "--s_epoch", 1, "--log-frequency", 1))
+    wait_for_line(process, r"\[2/4\]\[2/8\]")
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    newest = sorted(path.name for path in (tmp_path / "run").glob("checkpoint_*.pt"))
+    assert newest[0] == "checkpoint_1.pt" and (process.returncode == 0 or "checkpoint_4.pt" not in newest)
+    ok("train", "--root", tmp_path, "--name", "run", "--resume", "--log-frequency", 4)
+    assert tensors(tmp_path / "run" / "checkpoint_4.pt") == tensors(straight / "checkpoint_4.pt")
+
+
+def test_a_run_that_was_moved_goes_on_where_it_is(pack, straight, tmp_path):
+    ok(*small(pack, tmp_path / "old", "run", "--n-epoch", 2))
+    (tmp_path / "new").mkdir()
+    (tmp_path / "old" / "run").rename(tmp_path / "new" / "run")
+    ok("train", "--preset", "naive-64", "--root", tmp_path / "new", "--name", "run", "--resume", "--n-epoch", 3)
+    assert (tmp_path / "new" / "run" / "checkpoint_3.pt").exists() and not (tmp_path / "old" / "run").exists()
+
+
+def test_within_an_epoch_the_batches_must_be_what_they_were(pack, tmp_path):
+    process = start(*small(pack, tmp_path, "run", "--n-epoch", 1000, "--log-frequency", 1))
+    wait_for_line(process, r"\[1/1000\]\[2/8\]")
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    if list((tmp_path / "run").glob("checkpoint_*_batch_*.pt")):
+        assert "batches of 8" in refused(2, "train", "--root", tmp_path, "--name", "run", "--resume", "--batch-size", 16)
+
+
+def test_a_closed_pipe_does_not_end_the_run(pack, tmp_path):
+    process = start(*small(pack, tmp_path, "run", "--n-epoch", 4))
+    process.stdout.close()
+    process.wait(timeout=120)
+    assert (tmp_path / "run" / "checkpoint_4.pt").exists()

@@ -104,6 +104,7 @@ class Bench : public Command {
     TrainConfig config = train_preset(preset_);
     config.batch_size = loading_.loader.batch;
     config.threads = loading_.loader.threads;
+    config.check();
     const StepBench bench = bench_step(config, seconds_);
     if (json_)
       print({{"images_per_second", bench.images_per_second},

@@ -60,7 +60,8 @@ class Train : public Command {
   }
 
   int run() override {
-    if (resume_ && overwrite_) throw usage_error("--resume and --overwrite exclude each other");
+    if ((resume_ || s_epoch_ > 0) && overwrite_)
+      throw usage_error("--overwrite and going on (--resume, --s-epoch) exclude each other");
     if (resume_ || s_epoch_ > 0) take_over_run();
     config_.check();
     if (config_.dataroot.empty())
@@ -81,11 +82,16 @@ class Train : public Command {
 
   // A run that goes on has the settings it had, but for what is given now. A checkpoint of the original comes without.
   void take_over_run() {
-    const fs::path file = fs::path(config_.root) / config_.name / "config.json";
-    if (!fs::exists(file)) return;
+    const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
+    const fs::path file = fs::path(root) / name / "config.json";
+    std::error_code error;
+    if (!fs::exists(file, error)) return;
     config_ = TrainConfig();
     apply(read_text(file), printable(file));
+    std::erase_if(given_, [](const auto& option) { return option.first == "preset"; });
     options_.assign(given_);
+    config_.root = root;
+    config_.name = name;
   }
 
   TrainConfig config_;

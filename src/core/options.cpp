@@ -40,6 +40,7 @@ std::string key_of(std::string_view name) {
 
 // A value of JSON as it would stand on the command line.
 std::string text_of(const boost::json::value& value) {
+  if (value.is_double()) return json_text(value);
   if (value.is_string()) return std::string(value.as_string());
   if (!value.is_array()) return boost::json::serialize(value);
   std::vector<std::string> words;

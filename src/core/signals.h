@@ -3,8 +3,12 @@
 
 namespace nowhere {
 
-// From here on SIGINT and SIGTERM ask the work to stop; a second one ends the process at once.
+// From here on SIGINT, SIGTERM and SIGHUP ask the work to stop; a second one ends the process at once.
 void catch_stop_signals();
+
+// From here on what is printed into a closed pipe, or beyond a limit on files, is lost and nothing else: for work that is
+// worth more than its output.
+void outlive_lost_output();
 
 // The signal that asked to stop, or 0.
 int stop_signal();

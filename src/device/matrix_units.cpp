@@ -31,7 +31,11 @@ bool survives(void (*work)()) {
   const pid_t child = ::fork();
   if (child < 0) return false;
   if (child == 0) {
-    work();
+    try {
+      work();
+    } catch (...) {
+      ::_exit(1);
+    }
     ::_exit(0);
   }
   int status = 0;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <tuple>
 
 #include "archive/torch_file.h"
 #include "core/error.h"
@@ -21,12 +22,13 @@ namespace fs = std::filesystem;
 // The newest of a run: the highest epoch, slim before full.
 fs::path newest_file(const fs::path& run) {
   static const std::regex name(R"((slim_)?checkpoint_(\d{1,18})(_batch_\d+)?\.pt)");
-  std::map<std::pair<uint64_t, bool>, fs::path> found;
+  std::map<std::tuple<uint64_t, bool, std::string>, fs::path> found;  // by epoch; slim last
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(run, error)) {
     std::smatch match;
     const std::string file = entry.path().filename().string();
-    if (std::regex_match(file, match, name)) found[{std::stoull(match[2]), match[1].matched}] = entry.path();
+    if (std::regex_match(file, match, name))
+      found[{std::stoull(match[2]), match[1].matched, file}] = entry.path();
   }
   if (found.empty())
     throw data_error(
@@ -83,6 +85,12 @@ ModelConfig config_of_generator(const Value& state, const std::string& where) {
     if (value.tensor()->shape.size() == 4) layers[std::stoi(match[1])] = value.tensor()->shape;
   }
   if (layers.size() < 4 || layers.size() > 8) throw unknown;
+  // A chain of 4 x 4 kernels; what the file does not hold must not be asked for.
+  const int64_t* before = nullptr;
+  for (const auto& [place, shape] : layers) {
+    if (shape[2] != 4 || shape[3] != 4 || (before != nullptr && shape[0] != *before)) throw unknown;
+    before = &shape[1];
+  }
   const std::vector<int64_t>&first = layers.begin()->second, &last = layers.rbegin()->second;
   for (int64_t size : {first[0], last[0], last[1]})
     if (size < 1 || size > 4096) throw unknown;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <boost/json.hpp>
+#include <cmath>
 
 #include "archive/torch_file.h"
 #include "core/error.h"
@@ -39,10 +40,13 @@ std::optional<std::pair<uint64_t, double>> read_best(const fs::path& file, const
   boost::system::error_code error;
   const auto json =
       boost::json::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), error);
-  if (error || !json.is_object() || !json.as_object().contains("score") ||
-      json.at("metric") != boost::json::value(metric))
+  if (error || !json.is_object()) return std::nullopt;
+  const auto* known = json.as_object().if_contains("metric");
+  const auto *epoch = json.as_object().if_contains("epoch"), *score = json.as_object().if_contains("score");
+  if (known == nullptr || *known != boost::json::value(metric) || epoch == nullptr || !epoch->is_int64() ||
+      score == nullptr || !score->is_number())
     return std::nullopt;
-  return std::pair(json.at("epoch").to_number<uint64_t>(), json.at("score").to_number<double>());
+  return std::pair(static_cast<uint64_t>(epoch->as_int64()), score->to_number<double>());
 }
 
 std::string metric_name(KeepBest metric) {
@@ -69,7 +73,6 @@ Checkpoints::Checkpoints(const RunDirectory& run, const TrainConfig& config, Bac
 }
 
 void Checkpoints::save(Save save) {
-  background_.finish();  // two snapshots in memory at once would be one too many
   background_.post([this, save = std::move(save)] { write(save); });
 }
 
@@ -80,11 +83,13 @@ void Checkpoints::write(const Save& save) {
     check_space(run_.path(), bytes_of(save.full) + (save.slim ? bytes_of(*save.slim) : 0));
     write_torch_file(file, save.full);
     if (save.slim) write_torch_file(run_.slim_checkpoint(save.epoch), *save.slim);
+    failed_ = false;
   } catch (const std::exception& error) {
+    failed_ = true;
     throw Error(fmt::format("{} was not saved: {}; training goes on, earlier checkpoints are untouched",
                             printable(file), error.what()));
   }
-  if (save.score && (!best_ || *save.score > best_->second)) {
+  if (save.score && std::isfinite(*save.score) && (!best_ || *save.score > best_->second)) {
     best_ = std::pair(save.epoch, *save.score);
     write_file(
         run_.path() / "best.json",

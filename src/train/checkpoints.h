@@ -1,6 +1,7 @@
 // Writes checkpoints in the background, and decides which stay.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,9 +26,11 @@ class Checkpoints {
     std::optional<Value> slim;
     std::optional<double> score;  // higher is better
   };
-  // Waits for the one before, then writes in the background. What fails there (a full disk) is told by the background's
-  // complaint, and what was there before stays.
+  // Writes in the background. What fails there (a full disk) is told by the background's complaint, and what was there
+  // before stays.
   void save(Save save);
+  // Whether the last one could not be written. To be asked when the background has finished.
+  bool failed() const { return failed_; }
 
  private:
   void write(const Save& save);
@@ -37,6 +40,7 @@ class Checkpoints {
   Background& background_;
   std::function<void(uint64_t, double)> written_;
   std::optional<std::pair<uint64_t, double>> best_;  // epoch and score; the background thread's
+  std::atomic<bool> failed_ = false;
 };
 
 // A checkpoint that was read.

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/networks.h"
+#include "train/plan.h"
 #include "train/players.h"
 
 namespace nowhere {
@@ -21,6 +22,9 @@ TEST(TrainConfig, ParameterCountsAreTheWriteUps) {
     EXPECT_EQ(count_parameters(*Generator(config.model)), row.generator) << row.preset;
     EXPECT_EQ(count_parameters(*Discriminator(config.model, traits_of(config))), row.discriminator)
         << row.preset;
+    const Plan plan = make_plan(config, torch::kCPU, Precision::kFloat32, /*measure=*/false);
+    EXPECT_EQ(plan.generator_parameters, row.generator);
+    EXPECT_EQ(plan.discriminator_parameters, row.discriminator);
   }
 }
 

@@ -44,7 +44,7 @@ Plot curves(const std::vector<boost::json::object>& stats, const std::string& ti
   for (const auto& [key, name] : keys) {
     Series raw{.name = name, .faint = true};
     for (const auto& line : stats) {
-      if (!line.contains(key) || !line.at(key).is_number()) continue;
+      if (!line.contains(key) || !line.at(key).is_number() || !line.contains("images")) continue;
       raw.x.push_back(line.at("images").to_number<double>());
       raw.y.push_back(line.at(key).to_number<double>());
     }
@@ -107,7 +107,7 @@ void make_training_figures(const RunDirectory& run, Generator& generator, const 
   const auto attempt = [](const std::string& name, const auto& draw) {
     try {
       draw();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       print_message(fmt::format("nowhere: {} was not drawn: {}\n", name, error.what()));
     }
   };

@@ -9,7 +9,7 @@
 namespace nowhere {
 
 bool LogPoint::finite() const {
-  for (double value : {d_loss, g_loss, d_x, d_g_z1, d_g_z2, d_gradient, g_gradient})
+  for (double value : {d_loss, g_loss, d_x, d_g_z1, d_g_z2})
     if (!std::isfinite(value)) return false;
   return true;
 }

@@ -25,6 +25,7 @@ struct LogPoint {
   uint64_t replaced = 0;  // photographs that could not be read, so far
   MachineFigures machine;
 
+  // Gradients are not asked: a loss scaler may have made them infinite, and skips the step by itself.
   bool finite() const;
   // "12:34:56 [3/16][50/620] Loss_D: 1.2345 Loss_G: 2.3456 D(x): 0.7012 D(G(z)): 0.3010 / 0.2002"
   std::string console_line() const;

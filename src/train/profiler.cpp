@@ -64,12 +64,16 @@ Profiler::~Profiler() {
 }
 
 std::filesystem::path Profiler::after_step() {
-  if (!config_.profile) return {};
-  ++steps_;
+  if (!config_.profile || done_) return {};
+  const int64_t begin = config_.profile_wait + config_.profile_warmup;
   if (steps_ == config_.profile_wait)
     profiler::prepareProfiler(ProfilerConfig(ProfilerState::KINETO), activities(cuda_));
-  if (steps_ == config_.profile_wait + config_.profile_warmup) start();
-  if (steps_ == config_.profile_wait + config_.profile_warmup + config_.profile_steps) return stop();
+  if (steps_ == begin) start();
+  if (steps_ == begin + config_.profile_steps) {
+    done_ = true;
+    return stop();
+  }
+  ++steps_;
   return {};
 }
 

@@ -20,8 +20,11 @@ class Profiler {
            Trace& trace);
   ~Profiler();
 
-  // The path of the trace when this step completed it; empty otherwise.
+  // The path of the trace when this step completed it; empty otherwise. Throws when it cannot be written.
   std::filesystem::path after_step();
+
+  // Whether a profile was asked for that the run was too short for.
+  bool missed() const { return config_.profile && !done_; }
 
  private:
   void start();
@@ -33,6 +36,7 @@ class Profiler {
   Trace& trace_;
   int64_t steps_ = 0;
   bool running_ = false;
+  bool done_ = false;
 };
 
 // Adds the spans to a trace file of the profiler.

@@ -17,7 +17,7 @@ double waiting_share(const LogPoint& point) {
 Recorder::Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images,
                    Background& background)
     : background_(background),
-      log_(*AppendFile::open(run.log(), AppendFile::Open::kNewOrOld)),
+      log_(AppendFile::open(run.log(), AppendFile::Open::kNewOrOld).value()),
       stats_(run.stats(), resumed_images) {
   if (config.metrics_port != 0)
     server_.emplace(metrics_, config.metrics_host, static_cast<uint16_t>(config.metrics_port));
@@ -34,9 +34,23 @@ void Recorder::note(const std::string& line) {
   background_.post([this, line] { log_.append(line + "\n"); });
 }
 
+// On the background thread.
+void Recorder::tell_losses() {
+  if (told_losses_) return;
+  for (const std::string& failure :
+       {log_.failure(), stats_.failure(), events_ ? events_->failure() : std::string()}) {
+    if (failure.empty()) continue;
+    print_message(fmt::format("nowhere: {}; training goes on, some of its record is lost\n", failure));
+    told_losses_ = true;
+    return;
+  }
+}
+
 void Recorder::say(const std::string& line) {
   status_.clear();
-  fmt::print("{}\n", line);
+  // Unchecked: a full disk behind stdout must not end the training.
+  const std::string text = line + "\n";
+  std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
   note(line);
 }
@@ -48,7 +62,7 @@ void Recorder::warn(const std::string& line) {
 }
 
 void Recorder::status(const LogPoint& latest, uint64_t batch, double seconds_left) {
-  if (!status_.due()) return;
+  if (latest.batches == 0 || !status_.due()) return;
   std::string text =
       fmt::format("epoch {}/{}  step {}/{}", latest.epoch, latest.epochs, batch, latest.batches);
   if (latest.images_per_second > 0)
@@ -64,16 +78,17 @@ void Recorder::point(const LogPoint& point) {
   background_.post([this, point] {
     stats_.append(point.to_json());
     events_of(point);
+    tell_losses();
   });
 }
 
-void Recorder::epoch(uint64_t epoch, int64_t images, const TimeSplit& time) {
+void Recorder::epoch(uint64_t epoch, int64_t seen, int64_t images, const TimeSplit& time) {
   const double rate = time.total() > 0 ? static_cast<double>(images) / time.total() : 0;
   say(fmt::format("epoch {}: {} images in {}, {:.0f} images/s; {}", epoch, with_commas(images),
                   human_time(time.total()), rate, time.text()));
-  background_.post([this, epoch, images, time] {
-    boost::json::object line{
-        {"epoch_done", epoch}, {"epoch_images", images}, {"epoch_seconds", time.to_json()}};
+  background_.post([this, epoch, seen, images, time] {
+    const boost::json::object line{
+        {"images", seen}, {"epoch_done", epoch}, {"epoch_images", images}, {"epoch_seconds", time.to_json()}};
     stats_.append(line);
   });
 }

@@ -33,13 +33,15 @@ class Recorder {
   void status(const LogPoint& latest, uint64_t batch, double seconds_left);
 
   void point(const LogPoint& point);
-  void epoch(uint64_t epoch, int64_t images, const TimeSplit& time);
+  // `seen` in the run, `images` of them in this epoch (since the resume, when it lies within).
+  void epoch(uint64_t epoch, int64_t seen, int64_t images, const TimeSplit& time);
   void pictures(const std::string& tag, int64_t images, const Image& image);
   void histogram(const std::string& tag, int64_t images, std::vector<float> values);
   void saved(uint64_t epoch, double seconds);  // a checkpoint is on the disk
 
  private:
   void note(const std::string& line);  // log.txt
+  void tell_losses();
   void events_of(const LogPoint& point);
   void metrics_of(const LogPoint& point);
 
@@ -48,6 +50,7 @@ class Recorder {
   AppendFile log_;  // the background thread's, as the next two
   StatsLog stats_;
   std::optional<EventWriter> events_;
+  bool told_losses_ = false;
   Metrics metrics_;
   std::optional<MetricsServer> server_;
 };

@@ -48,18 +48,29 @@ void remove_quietly(const fs::path& path) {
 }  // namespace
 
 RunDirectory::~RunDirectory() {
-  if (made_ && !used()) remove_quietly(path_);
+  if (made_ && locked_ && !used()) remove_quietly(path_);
   if (lock_ >= 0) ::close(lock_);
 }
 
 void RunDirectory::claim() {
-  made_ = !fs::exists(path_);
-  for (const fs::path& folder : {path_, events(), figures(), videos(), figures() / "fixed_noise"})
-    make_directories(folder);
+  std::error_code error;
+  made_ = !fs::exists(path_, error);
+  try {
+    for (const fs::path& folder : {path_, events(), figures(), videos(), figures() / "fixed_noise"})
+      make_directories(folder);
+  } catch (const Error& failure) {
+    throw usage_error(fmt::format("{}; give another --root or --name", failure.what()));
+  }
   const fs::path file = path_ / "lock";
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) throw Error(fmt::format("cannot write {}: {}", printable(file), system_reason(errno)));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+  if (lock_ < 0)
+    throw usage_error(fmt::format("cannot write {}: {}; give another --root or --name", printable(file),
+                                  system_reason(errno)));
+  locked_ = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  if (!locked_ && errno != EWOULDBLOCK)
+    throw usage_error(fmt::format("cannot lock {}: {}; keep runs on a disk that can", printable(file),
+                                  system_reason(errno)));
+  if (!locked_)
     throw usage_error(fmt::format("{} is training into {}; wait for it, or give another --name",
                                   holder(lock_), printable(path_)));
   const std::string name = own_name();
@@ -68,7 +79,8 @@ void RunDirectory::claim() {
 }
 
 bool RunDirectory::used() const {
-  return fs::exists(config()) || !checkpoints().empty();
+  std::error_code error;
+  return fs::exists(config(), error) || !checkpoints().empty();
 }
 
 void RunDirectory::clear() {
@@ -107,8 +119,22 @@ std::vector<CheckpointFile> RunDirectory::checkpoints() const {
   return found;
 }
 
+void RunDirectory::forget_after(uint64_t epoch) const {
+  static const std::regex name(R"((?:slim_)?checkpoint_(\d{1,18})(_batch_\d+)?\.pt)");
+  for (const fs::path& entry : entries(path_)) {
+    std::smatch match;
+    const std::string file = entry.filename().string();
+    if (!std::regex_match(file, match, name)) continue;
+    const uint64_t number = std::stoull(match[1]);
+    if (number > epoch || (number == epoch && match[2].matched)) remove_quietly(entry);
+  }
+  for (const fs::path& entry : entries(figures() / "fixed_noise"))
+    if (entry > fixed_noise(epoch)) remove_quietly(entry);
+  remove_quietly(path_ / "best.json");
+}
+
 void RunDirectory::prune(int64_t keep_last, std::optional<uint64_t> best) const {
-  static const std::regex temporary(R"(.*\.tmp)");
+  static const std::regex temporary(R"(.*\.(pt|json)\.\d+\.tmp)");
   int64_t whole = 0;
   bool newest = true;
   for (const CheckpointFile& file : checkpoints()) {

@@ -52,6 +52,9 @@ class RunDirectory {
   std::filesystem::path slim_checkpoint(uint64_t epoch) const;
   std::vector<CheckpointFile> checkpoints() const;  // the newest first
 
+  // Removes what a run wrote after this epoch: it is going another way now.
+  void forget_after(uint64_t epoch) const;
+
   // Removes checkpoints within an epoch that an equal or later one has outlived, and of the others all but the newest
   // `keep_last` (0 for all) and `best`. Slim ones stay. Temporary files that a crash left go too.
   void prune(int64_t keep_last, std::optional<uint64_t> best) const;
@@ -59,7 +62,8 @@ class RunDirectory {
  private:
   std::filesystem::path path_;
   int lock_ = -1;
-  bool made_ = false;  // by us
+  bool made_ = false;    // by us
+  bool locked_ = false;  // by us
 };
 
 }  // namespace nowhere

@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "observe/metrics_server.h"
 #include "train/figures.h"
 #include "train/plan.h"
 #include "train/trainer.h"
@@ -96,6 +97,9 @@ void settle_directory(const Session& session, RunDirectory& run) {
         fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name "
                     "takes another folder",
                     printable(run.path())));
+  // Tried before anything is removed; the recorder opens it for good.
+  if (const TrainConfig& config = session.config; config.metrics_port != 0)
+    MetricsServer(Metrics(), config.metrics_host, static_cast<uint16_t>(config.metrics_port));
   run.claim();
   if (session.begin == Begin::kOverwrite) run.clear();
 }
@@ -103,6 +107,13 @@ void settle_directory(const Session& session, RunDirectory& run) {
 void say_goodbye(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
                  bool packed, bool on_cpu) {
   const Progress& progress = trainer.progress();
+  if (trainer.last_save_failed())
+    throw Error(fmt::format("the last state could not be saved (see above); {}",
+                            run.checkpoints().empty() ? "make room and begin anew"
+                                                      : "make room, and --resume goes on from " +
+                                                            printable(run.checkpoints()[0].path)));
+  if (trainer.profile_missed())
+    warn("the run was too short for --profile: see --profile-wait and --profile-steps");
   if (end == Trainer::End::kStopped) {
     print_message(
         fmt::format("nowhere: stopped after epoch {}, batch {}; everything is saved, --resume goes on\n",
@@ -124,6 +135,7 @@ void say_goodbye(const Session& session, const RunDirectory& run, Trainer& train
 }  // namespace
 
 int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
+  outlive_lost_output();
   const TrainConfig& config = session.config;
   const uint64_t batches = batches_per_epoch(config, source, photos);
   const Setting setting = prepare(config, /*measure=*/false);
@@ -131,11 +143,14 @@ int run_session(const Session& session, const Source& source, const std::vector<
   settle_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
+  if (session.s_epoch > 0) run.forget_after(session.s_epoch);
   Trainer trainer({config, run, source, photos, setting.device, setting.precision, text}, checkpoint);
+  if (!fs::exists(run.figures() / "real.png")) save_real_pictures(run, source, photos, config);
   write_file(run.config(), pretty(session.config_json));
   print_setting(session, source, photos.size(), batches, setting);
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file.path));
-  if (!checkpoint) save_real_pictures(run, source, photos, config);
+  if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
+    fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
   const Trainer::End end = trainer.run();
   say_goodbye(session, run, trainer, end, source.description().starts_with("packed"),
               setting.device.is_cpu());

@@ -95,6 +95,8 @@ Value make_snapshot(const SnapshotParts& parts) {
   loader.add("seed", std::to_string(parts.seed));
   loader.add("epoch", progress.epoch);
   loader.add("batches", progress.batches);
+  loader.add("batch_size", parts.batch_size);
+  loader.add("photographs", parts.photographs);
   random.add("seed", std::to_string(parts.seed));
   random.add("step", progress.step);
   const Player<Generator>& generator = parts.players.generator;
@@ -150,7 +152,11 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const std::st
     load_state_dict(**players.average, average != nullptr ? *average : part(snapshot, "G_state_dict", where),
                     where + ", G_ema_state_dict");
   }
-  Restored restored{progress_of(snapshot), {}};
+  Restored restored{.progress = progress_of(snapshot)};
+  if (const Value* loader = snapshot.find("loader"); loader != nullptr) {
+    restored.batch_size = whole(*loader, "batch_size", 0);
+    restored.photographs = whole(*loader, "photographs", 0);
+  }
   if (const Value* noise = snapshot.find("noise"); noise != nullptr && noise->tensor() != nullptr)
     restored.noise = from_data(*noise->tensor()).to(torch::kFloat);
   return restored;

@@ -28,6 +28,8 @@ struct SnapshotParts {
   const Progress& progress;
   std::string config;  // JSON
   uint64_t seed;
+  int64_t batch_size;
+  int64_t photographs;
   const torch::Tensor& noise;   // [64,nz,1,1], the fixed one
   const Image* grid = nullptr;  // its pictures, where they were made
 };
@@ -42,6 +44,8 @@ Value make_slim_snapshot(const Generator& generator, const Progress& progress, c
 struct Restored {
   Progress progress;
   torch::Tensor noise;  // undefined when the file has none
+  int64_t batch_size = 0,
+          photographs = 0;  // that the epoch under way is counted in; 0 when the file does not say
 };
 Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where);
 

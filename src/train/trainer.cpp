@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <boost/json.hpp>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -53,17 +54,47 @@ Trainer::Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint)
   if (checkpoint) restore(*checkpoint);
   recorder_.emplace(world_.run, config_, progress_.images, background_);
   open_loader();
+  if (checkpoint) warn_of_another_schedule(*checkpoint);
+}
+
+Trainer::~Trainer() {
+  background_.finish();  // its jobs use what is destroyed before it
 }
 
 void Trainer::restore(const LoadedCheckpoint& checkpoint) {
   const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file.path));
+  const auto photographs = static_cast<int64_t>(world_.photos.size());
+  if (restored.progress.batches > 0 &&
+      ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
+       (restored.photographs != 0 && restored.photographs != photographs)))
+    throw usage_error(
+        fmt::format("{} lies within an epoch of {} photographs in batches of {}, now there are {} in batches "
+                    "of {}; go on as it was, "
+                    "or from a whole epoch with --s-epoch",
+                    printable(checkpoint.file.path), restored.photographs, restored.batch_size, photographs,
+                    config_.batch_size));
   progress_ = restored.progress;
+  progress_.epoch = std::max(progress_.epoch, checkpoint.file.epoch);
   if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
     noise_ = restored.noise;
 }
 
+// The rate falls towards the last epoch, so another last epoch means other rates.
+void Trainer::warn_of_another_schedule(const LoadedCheckpoint& checkpoint) {
+  const Value* text = checkpoint.value.find("config");
+  if (config_.lr_final == 1 || text == nullptr || text->text() == nullptr) return;
+  boost::system::error_code error;
+  const auto json = boost::json::parse(*text->text(), error);
+  if (error || !json.is_object() || !json.as_object().contains("n_epoch")) return;
+  if (json.at("n_epoch") != boost::json::value(config_.n_epoch))
+    recorder_->warn(
+        fmt::format("the last epoch was {} and is {} now: the learning rate goes on as in a run to epoch {}",
+                    boost::json::serialize(json.at("n_epoch")), config_.n_epoch, config_.n_epoch));
+}
+
 void Trainer::open_loader() {
-  loader_.reset();  // before the next one takes its memory
+  if (loader_) time_ = time_so_far();  // what the one before took belongs to the run
+  loader_.reset();                     // before the next one takes its memory
   LoaderConfig loader;
   loader.size = config_.model.img_size;
   loader.batch = config_.batch_size;
@@ -75,8 +106,10 @@ void Trainer::open_loader() {
                   {.seed = config_.seed, .shuffle = true, .max_per_drive = config_.max_per_drive});
   loader_ = std::make_unique<Loader>(world_.source, std::move(sampler), loader,
                                      LoaderState{config_.seed, progress_.epoch, progress_.batches});
-  if (progress_.step == 0)
-    progress_.step = progress_.epoch * loader_->batches_per_epoch();  // from the original
+  if (progress_.step == 0 && progress_.epoch > 0) {  // the original's checkpoints count epochs only
+    progress_.step = progress_.epoch * loader_->batches_per_epoch();
+    progress_.images = static_cast<int64_t>(progress_.step) * config_.batch_size;
+  }
   logged_ = epoch_begin_ = time_so_far();
   logged_images_ = progress_.images;
   epoch_images_ = progress_.images;
@@ -95,14 +128,15 @@ std::optional<Trainer::End> Trainer::train_epochs() {
         batch->number % static_cast<uint64_t>(config_.log_frequency) == 0 || batch->last_of_epoch;
     if (log_due && !log(*batch)) return std::nullopt;
     recorder_->status(latest_, batch->number + 1, seconds_left());
-    if (batch->last_of_epoch) end_epoch();
+    if (batch->last_of_epoch && !end_epoch()) return std::nullopt;
 
     const bool stopped = stop_requested();
     const bool time_up = config_.max_minutes > 0 && watch_.seconds() > config_.max_minutes * 60;
     const bool save_due =
         config_.save_minutes > 0 && watch_.seconds() - last_save_ > config_.save_minutes * 60;
-    if ((stopped || time_up || save_due) && !(batch->last_of_epoch && last_save_epoch_ == progress_.epoch))
-      save();
+    const bool saved = batch->last_of_epoch && last_save_epoch_ == progress_.epoch;
+    // A save that finds weights gone bad goes back to the last good checkpoint, which is where a stop leaves it too.
+    if ((stopped || time_up || save_due) && !saved && !save() && !stopped && !time_up) return std::nullopt;
     if (stopped || time_up) {
       background_.finish();
       return stopped ? End::kStopped : End::kTimeUp;
@@ -130,8 +164,16 @@ void Trainer::train_on(const Batch& batch) {
     update_ema(players_.generator.network, *players_.average,
                ema_keep(static_cast<int64_t>(batch.count), progress_.images, config_.ema_kimg * 1000));
   time_.device += watch.seconds();
-  if (const auto file = profiler_.after_step(); !file.empty())
-    recorder_->say("profile: " + printable(file) + " (open it in Perfetto or chrome://tracing)");
+  profile();
+}
+
+void Trainer::profile() {
+  try {
+    if (const auto file = profiler_.after_step(); !file.empty())
+      recorder_->say("profile: " + printable(file) + " (open it in Perfetto or chrome://tracing)");
+  } catch (const std::exception& error) {
+    recorder_->warn(fmt::format("the profile was not written: {}", error.what()));
+  }
 }
 
 LogPoint Trainer::measure(const Batch& batch) {
@@ -151,7 +193,7 @@ LogPoint Trainer::measure(const Batch& batch) {
   point.d_g_z2 = number(result_.d_g_z2);
   point.d_gradient = number(result_.d_gradient);
   point.g_gradient = number(result_.g_gradient);
-  point.lr = learning_rate();
+  point.lr = players_.generator.adam.config().lr;
   point.diversity = number(diversity_ratio(result_.fake, real_));
   point.machine = machine_.sample();
   point.replaced = loader_->counts().replaced;
@@ -189,41 +231,45 @@ bool Trainer::log(const Batch& batch) {
   return true;
 }
 
-void Trainer::end_epoch() {
+// False when saving found that the run has to go back.
+bool Trainer::end_epoch() {
   const TimeSplit now = time_so_far();
-  recorder_->epoch(progress_.epoch, progress_.images - epoch_images_, now - epoch_begin_);
+  recorder_->epoch(progress_.epoch, progress_.images, progress_.images - epoch_images_, now - epoch_begin_);
   epoch_begin_ = now;
   epoch_images_ = progress_.images;
   const bool last = progress_.epoch == static_cast<uint64_t>(config_.n_epoch);
-  if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || last) save();
+  if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || last) return save();
+  return true;
 }
 
-// Between epochs with all that belongs to it, within one the checkpoint alone.
-void Trainer::save() {
-  if (!weights_finite())
-    throw Error("the weights are no longer numbers; nothing was saved over the last good checkpoint in " +
-                printable(world_.run.path()));
+// Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no longer numbers, and the run went back to a checkpoint.
+bool Trainer::save() {
+  if (!weights_finite()) return go_back("the weights are no longer numbers"), false;
   Stopwatch watch;
-  Image grid;
-  std::optional<Generator> shown;
   const bool whole = progress_.batches == 0;
-  if (whole) {
-    shown = generator();
-    constexpr int kColumns = 8, kPadding = 2;
-    grid = make_grid(make_pictures(*shown, noise_), kColumns, kPadding);
-    recorder_->pictures("fixed_noise", progress_.images, grid);
-    background_.post([path = world_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
-  }
+  std::optional<Generator> shown;
+  Image grid;
   Checkpoints::Save save{.epoch = progress_.epoch, .batches = progress_.batches};
-  if (whole) save.score = score(*shown);
+  if (whole) {
+    constexpr int kColumns = 8, kPadding = 2;
+    shown = generator();
+    grid = make_grid(make_pictures(*shown, noise_), kColumns, kPadding);
+    save.score = score(*shown);
+  }
   time_.other += watch.lap();
-  save.full =
-      make_snapshot({players_, progress_, world_.config_text, config_.seed, noise_, whole ? &grid : nullptr});
+  background_.finish();  // two snapshots in memory at once would be one too many
+  save.full = make_snapshot({players_, progress_, world_.config_text, config_.seed, config_.batch_size,
+                             static_cast<int64_t>(world_.photos.size()), noise_, whole ? &grid : nullptr});
   if (whole) save.slim = make_slim_snapshot(*shown, progress_, world_.config_text);
   checkpoints_.save(std::move(save));
   time_.checkpoint += watch.lap();
+  if (whole) {
+    recorder_->pictures("fixed_noise", progress_.images, grid);
+    background_.post([path = world_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
+  }
   last_save_ = watch_.seconds();
   last_save_epoch_ = whole ? progress_.epoch : ~uint64_t{0};
+  return true;
 }
 
 Generator Trainer::generator() {
@@ -285,15 +331,18 @@ void Trainer::go_back(const std::string& what) {
   const double share = progress_.lr_share / 2;
   restore(*last);
   progress_.lr_share = share;
+  // What was recorded since is forgotten, as after any resume.
+  recorder_.emplace(world_.run, config_, progress_.images, background_);
   recorder_->warn(
       fmt::format("{}; going back to {} with lr {:g}", what, printable(last->file.path), learning_rate()));
   open_loader();
 }
 
 double Trainer::learning_rate() const {
-  const double steps =
-      static_cast<double>(config_.n_epoch) * static_cast<double>(loader_->batches_per_epoch());
-  const double done = std::min(1.0, static_cast<double>(progress_.step) / steps);
+  const auto epoch = static_cast<double>(loader_->batches_per_epoch());
+  const double batches =
+      static_cast<double>(progress_.epoch) * epoch + static_cast<double>(progress_.batches);
+  const double done = std::min(1.0, batches / (config_.n_epoch * epoch));
   const double cosine = (1 + std::cos(std::numbers::pi * done)) / 2;
   return config_.lr * progress_.lr_share * (config_.lr_final + (1 - config_.lr_final) * cosine);
 }
@@ -301,10 +350,10 @@ double Trainer::learning_rate() const {
 TimeSplit Trainer::time_so_far() const {
   TimeSplit time = time_;
   const LoaderCounts counts = loader_->counts();
-  time.waiting = counts.wait_seconds;
-  time.reading = counts.read_seconds;
-  time.decoding = counts.decode_seconds;
-  time.resizing = counts.resize_seconds;
+  time.waiting += counts.wait_seconds;
+  time.reading += counts.read_seconds;
+  time.decoding += counts.decode_seconds;
+  time.resizing += counts.resize_seconds;
   return time;
 }
 

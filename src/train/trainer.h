@@ -36,6 +36,8 @@ class Trainer {
   // Begins from the seed, or goes on from a checkpoint.
   Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint);
 
+  ~Trainer();
+
   enum class End { kDone, kStopped, kTimeUp };
   // Trains to the last epoch, to a stop signal or to the end of the time. Whatever ends it, the state is saved. Throws
   // when the losses stop being numbers.
@@ -43,6 +45,8 @@ class Trainer {
 
   const Progress& progress() const { return progress_; }
   TimeSplit time() const { return time_so_far(); }
+  bool last_save_failed() const { return checkpoints_.failed(); }
+  bool profile_missed() const { return profiler_.missed(); }
   // Whose pictures are shown and kept: the average where there is one.
   Generator generator();
   const torch::Tensor& noise() const { return noise_; }
@@ -54,8 +58,10 @@ class Trainer {
   void train_on(const Batch& batch);
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
-  void end_epoch();
-  void save();
+  bool end_epoch();
+  bool save();
+  void profile();
+  void warn_of_another_schedule(const LoadedCheckpoint& checkpoint);
   std::optional<double> score(Generator& shown);
   double swd(Generator& shown);
   bool weights_finite() const;
