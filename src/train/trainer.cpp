@@ -2,10 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <boost/json.hpp>
 #include <cmath>
-#include <numbers>
-#include <numeric>
 
 #include "archive/torch_file.h"
 #include "core/console.h"
@@ -18,9 +15,8 @@
 #include "model/calibrate.h"
 #include "model/draws.h"
 #include "model/pictures.h"
-#include "model/sliced_wasserstein.h"
 #include "train/ema.h"
-#include "train/reference.h"
+#include "train/schedule.h"
 
 namespace nowhere {
 namespace {
@@ -50,11 +46,13 @@ Trainer::Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint)
       background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
       checkpoints_(world_.run, config_, background_,
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
+      scorer_(config_, world_.source, world_.photos, world_.device),
       profiler_(config_, world_.device, world_.run.events(), trace_) {
   if (checkpoint) restore(*checkpoint);
   recorder_.emplace(world_.run, config_, progress_.images, background_);
   open_loader();
-  if (checkpoint) warn_of_another_schedule(*checkpoint);
+  if (checkpoint)
+    if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
 }
 
 Trainer::~Trainer() {
@@ -77,19 +75,6 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
   progress_.epoch = std::max(progress_.epoch, checkpoint.file.epoch);
   if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
     noise_ = restored.noise;
-}
-
-// The rate falls towards the last epoch, so another last epoch means other rates.
-void Trainer::warn_of_another_schedule(const LoadedCheckpoint& checkpoint) {
-  const Value* text = checkpoint.value.find("config");
-  if (config_.lr_final == 1 || text == nullptr || text->text() == nullptr) return;
-  boost::system::error_code error;
-  const auto json = boost::json::parse(*text->text(), error);
-  if (error || !json.is_object() || !json.as_object().contains("n_epoch")) return;
-  if (json.at("n_epoch") != boost::json::value(config_.n_epoch))
-    recorder_->warn(
-        fmt::format("the last epoch was {} and is {} now: the learning rate goes on as in a run to epoch {}",
-                    boost::json::serialize(json.at("n_epoch")), config_.n_epoch, config_.n_epoch));
 }
 
 void Trainer::open_loader() {
@@ -254,7 +239,7 @@ bool Trainer::save() {
     constexpr int kColumns = 8, kPadding = 2;
     shown = generator();
     grid = make_grid(make_pictures(*shown, noise_), kColumns, kPadding);
-    save.score = score(*shown);
+    save.score = scorer_.score(*shown, latest_);
   }
   time_.other += watch.lap();
   background_.finish();  // two snapshots in memory at once would be one too many
@@ -274,38 +259,6 @@ bool Trainer::save() {
 
 Generator Trainer::generator() {
   return players_.average ? calibrated(*players_.average, config_.model) : players_.generator.network;
-}
-
-// The mean over the levels, on pictures of their own noise.
-double Trainer::swd(Generator& shown) {
-  constexpr size_t kPictures = 256;
-  if (!reference_.defined())
-    reference_ = reference_pictures(world_.source, world_.photos, config_, kPictures);
-  const torch::NoGradGuard no_gradients;
-  const Evaluating evaluating(*shown);
-  const torch::Tensor z = draw_latents(reference_.size(0), config_.model.nz, config_.seed, Purpose::kScore);
-  std::vector<torch::Tensor> fakes;
-  for (const torch::Tensor& some : z.split(config_.batch_size))
-    fakes.push_back(shown(some.to(world_.device)).to(torch::kCPU, torch::kFloat));
-  const std::vector<double> levels = sliced_wasserstein(reference_, torch::cat(fakes));
-  const double mean = std::accumulate(levels.begin(), levels.end(), 0.0) / static_cast<double>(levels.size());
-  recorder_->say(
-      fmt::format("epoch {}: sliced Wasserstein distance {:.1f}, lower is better", progress_.epoch, mean));
-  return mean;
-}
-
-std::optional<double> Trainer::score(Generator& shown) {
-  switch (config_.keep_best) {
-    case KeepBest::kDiversity:
-      return latest_.diversity;
-    case KeepBest::kGeneratorLoss:
-      return -latest_.g_loss;
-    case KeepBest::kSwd:
-      return -swd(shown);
-    case KeepBest::kNone:
-      break;
-  }
-  return std::nullopt;
 }
 
 bool Trainer::weights_finite() const {
@@ -339,12 +292,8 @@ void Trainer::go_back(const std::string& what) {
 }
 
 double Trainer::learning_rate() const {
-  const auto epoch = static_cast<double>(loader_->batches_per_epoch());
-  const double batches =
-      static_cast<double>(progress_.epoch) * epoch + static_cast<double>(progress_.batches);
-  const double done = std::min(1.0, batches / (config_.n_epoch * epoch));
-  const double cosine = (1 + std::cos(std::numbers::pi * done)) / 2;
-  return config_.lr * progress_.lr_share * (config_.lr_final + (1 - config_.lr_final) * cosine);
+  return progress_.lr_share *
+         scheduled_rate(config_, progress_.epoch, progress_.batches, loader_->batches_per_epoch());
 }
 
 TimeSplit Trainer::time_so_far() const {

@@ -16,6 +16,7 @@
 #include "train/profiler.h"
 #include "train/recorder.h"
 #include "train/run_directory.h"
+#include "train/scorer.h"
 #include "train/snapshot.h"
 #include "train/step.h"
 
@@ -61,9 +62,6 @@ class Trainer {
   bool end_epoch();
   bool save();
   void profile();
-  void warn_of_another_schedule(const LoadedCheckpoint& checkpoint);
-  std::optional<double> score(Generator& shown);
-  double swd(Generator& shown);
   bool weights_finite() const;
   void go_back(const std::string& what);
   double learning_rate() const;
@@ -83,13 +81,13 @@ class Trainer {
   Background background_;
   std::optional<Recorder> recorder_;
   Checkpoints checkpoints_;
+  Scorer scorer_;
   Profiler profiler_;
   MachineMonitor machine_;
   Health health_;
 
-  torch::Tensor reference_;  // [N,3,S,S], photographs to compare with; made when first needed
-  torch::Tensor real_;       // [N,3,S,S], the batch under way
-  StepResult result_;        // of the last step, on the device
+  torch::Tensor real_;  // [N,3,S,S], the batch under way
+  StepResult result_;   // of the last step, on the device
   LogPoint latest_;
   TimeSplit time_;  // of the training thread
   TimeSplit logged_, epoch_begin_;

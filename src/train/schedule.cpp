@@ -1,0 +1,32 @@
+#include "train/schedule.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cmath>
+#include <numbers>
+
+namespace nowhere {
+
+double scheduled_rate(const TrainConfig& config, uint64_t epoch, uint64_t batches,
+                      uint64_t batches_per_epoch) {
+  const auto done = static_cast<double>(epoch * batches_per_epoch + batches);
+  const double all = static_cast<double>(config.n_epoch) * static_cast<double>(batches_per_epoch);
+  const double cosine = (1 + std::cos(std::numbers::pi * std::min(1.0, done / all))) / 2;
+  return config.lr * (config.lr_final + (1 - config.lr_final) * cosine);
+}
+
+std::optional<std::string> schedule_warning(const TrainConfig& config, const Value& checkpoint) {
+  const Value* text = checkpoint.find("config");
+  if (config.lr_final == 1 || text == nullptr || text->text() == nullptr) return std::nullopt;
+  boost::system::error_code error;
+  const auto json = boost::json::parse(*text->text(), error);
+  if (error || !json.is_object()) return std::nullopt;
+  const auto* before = json.as_object().if_contains("n_epoch");
+  if (before == nullptr || *before == boost::json::value(config.n_epoch)) return std::nullopt;
+  return fmt::format("the last epoch was {} and is {} now: the learning rate goes on as in a run to epoch {}",
+                     boost::json::serialize(*before), config.n_epoch, config.n_epoch);
+}
+
+}  // namespace nowhere

@@ -1,0 +1,21 @@
+// How the learning rate falls over a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "archive/value.h"
+#include "train/config.h"
+
+namespace nowhere {
+
+// After so many whole epochs and batches: from lr to lr * lr_final along a half cosine.
+double scheduled_rate(const TrainConfig& config, uint64_t epoch, uint64_t batches,
+                      uint64_t batches_per_epoch);
+
+// The rate falls towards the last epoch, so another last epoch than the checkpoint's run had means other rates: what to
+// tell the user then.
+std::optional<std::string> schedule_warning(const TrainConfig& config, const Value& checkpoint);
+
+}  // namespace nowhere

@@ -1,0 +1,37 @@
+// By what figure a checkpoint is the best.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "data/source.h"
+#include "model/networks.h"
+#include "train/config.h"
+#include "train/log_point.h"
+
+namespace nowhere {
+
+class Scorer {
+ public:
+  // What is passed outlives it.
+  Scorer(const TrainConfig& config, const Source& source, const std::vector<uint32_t>& photos,
+         const torch::Device& device)
+      : config_(config), source_(source), photos_(photos), device_(device) {}
+
+  // Higher is better; nothing when no best is kept.
+  std::optional<double> score(Generator& shown, const LogPoint& latest);
+
+ private:
+  double distance(Generator& shown);
+
+  const TrainConfig& config_;
+  const Source& source_;
+  const std::vector<uint32_t>& photos_;
+  torch::Device device_;
+  torch::Tensor reference_;  // [N,3,S,S], photographs to compare with; made when first needed
+};
+
+}  // namespace nowhere
