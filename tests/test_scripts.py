@@ -7,7 +7,8 @@ from PIL import Image
 
 
 def run_demo(**environment):
-    return subprocess.run([TOP / "scripts" / "demo"], capture_output=True, text=True, env={**os.environ, **environment})
+    return subprocess.run([TOP / "scripts" / "demo"], capture_output=True, text=True,
+                          env={**os.environ, "DEMO_MINUTES": "0.3", **environment})
 
 
 def test_demo_twice(tmp_path):
@@ -15,13 +16,16 @@ def test_demo_twice(tmp_path):
     assert first.returncode == 0, first.stdout + first.stderr
     with Image.open(TOP / "runs" / "demo" / "figures" / "batch.png") as sheet:
         assert sheet.size == (530, 530)
+    model = TOP / "runs" / "demo" / "model"
+    for name in ("figures/novel_samples.png", "figures/compare.png", "figures/train_loss.png", "videos/progress.gif"):
+        assert (model / name).stat().st_size > 0
     # The second time neither apt-get nor a compiler may be called: ones that fail stand in front of them.
     for name in ("apt-get", "c++", "g++"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
     second = run_demo(PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert second.returncode == 0, second.stdout + second.stderr
-    assert "drawing" not in second.stdout and "installing" not in second.stdout
+    assert "drawing" not in second.stdout and "training for" not in second.stdout and "installing" not in second.stdout
     assert "0 added" in second.stdout
 
 
