@@ -113,7 +113,7 @@ def test_killed_at_random_it_always_goes_on(pack, straight, tmp_path):
     run = tmp_path / "run"
     arguments = small(pack, tmp_path, "run", "--n-epoch", 4, "--save-minutes", 0.0001)
     kills = 0
-    for round_ in range(40):
+    for round_ in range(150):
         if (run / "checkpoint_4.pt").exists() and kills >= 20:
             break
         if (run / "checkpoint_4.pt").exists():
