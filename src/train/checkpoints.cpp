@@ -67,10 +67,7 @@ std::string metric_name(KeepBest metric) {
 
 Checkpoints::Checkpoints(const RunDirectory& run, const TrainConfig& config, Background& background,
                          std::function<void(uint64_t, double)> written)
-    : run_(run), config_(config), background_(background), written_(std::move(written)) {
-  if (config.keep_best != KeepBest::kNone)
-    best_ = read_best(run.path() / "best.json", metric_name(config.keep_best));
-}
+    : run_(run), config_(config), background_(background), written_(std::move(written)) {}
 
 void Checkpoints::save(Save save) {
   background_.post([this, save = std::move(save)] { write(save); });
@@ -89,6 +86,7 @@ void Checkpoints::write(const Save& save) {
     throw Error(fmt::format("{} was not saved: {}; training goes on, earlier checkpoints are untouched",
                             printable(file), error.what()));
   }
+  if (save.score && !best_) best_ = read_best(run_.path() / "best.json", metric_name(config_.keep_best));
   if (save.score && std::isfinite(*save.score) && (!best_ || *save.score > best_->second)) {
     best_ = std::pair(save.epoch, *save.score);
     write_file(

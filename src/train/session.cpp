@@ -143,10 +143,10 @@ int run_session(const Session& session, const Source& source, const std::vector<
   settle_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
-  if (session.s_epoch > 0) run.forget_after(session.s_epoch);
   Trainer trainer({config, run, source, photos, setting.device, setting.precision, text}, checkpoint);
+  if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
   if (!fs::exists(run.figures() / "real.png")) save_real_pictures(run, source, photos, config);
-  write_file(run.config(), pretty(session.config_json));
+  write_file(run.config(), text);
   print_setting(session, source, photos.size(), batches, setting);
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file.path));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))

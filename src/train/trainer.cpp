@@ -67,8 +67,7 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
        (restored.photographs != 0 && restored.photographs != photographs)))
     throw usage_error(
         fmt::format("{} lies within an epoch of {} photographs in batches of {}, now there are {} in batches "
-                    "of {}; go on as it was, "
-                    "or from a whole epoch with --s-epoch",
+                    "of {}; go on as it was, or from a whole epoch with --s-epoch",
                     printable(checkpoint.file.path), restored.photographs, restored.batch_size, photographs,
                     config_.batch_size));
   progress_ = restored.progress;
@@ -108,9 +107,9 @@ Trainer::End Trainer::run() {
 // Nothing when training went back to a checkpoint and is to go on from there.
 std::optional<Trainer::End> Trainer::train_epochs() {
   while (const auto batch = loader_->next()) {
-    train_on(*batch);
-    const bool log_due =
-        batch->number % static_cast<uint64_t>(config_.log_frequency) == 0 || batch->last_of_epoch;
+    // By the run's steps, not the epoch's: log points are equally far apart, however long an epoch is.
+    const bool log_due = progress_.step % static_cast<uint64_t>(config_.log_frequency) == 0;
+    train_on(*batch, log_due);
     if (log_due && !log(*batch)) return std::nullopt;
     recorder_->status(latest_, batch->number + 1, seconds_left());
     if (batch->last_of_epoch && !end_epoch()) return std::nullopt;
@@ -131,15 +130,13 @@ std::optional<Trainer::End> Trainer::train_epochs() {
   return End::kDone;
 }
 
-void Trainer::train_on(const Batch& batch) {
+void Trainer::train_on(const Batch& batch, bool measured) {
   Stopwatch watch;
   real_ = wrap(batch, config_.model.img_size).to(world_.device);
   const torch::Tensor z = draw_latents(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
                                        Purpose::kLatent, {progress_.step})
                               .to(world_.device);
   players_.generator.adam.config().lr = players_.discriminator.adam.config().lr = learning_rate();
-  const bool measured =
-      batch.number % static_cast<uint64_t>(config_.log_frequency) == 0 || batch.last_of_epoch;
   result_ = step_(real_, z, progress_.step, measured);
   ++progress_.step;
   progress_.images += static_cast<int64_t>(batch.count);
@@ -227,7 +224,8 @@ bool Trainer::end_epoch() {
   return true;
 }
 
-// Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no longer numbers, and the run went back to a checkpoint.
+// Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no longer
+// numbers, and the run went back to a checkpoint.
 bool Trainer::save() {
   if (!weights_finite()) return go_back("the weights are no longer numbers"), false;
   Stopwatch watch;

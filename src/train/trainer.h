@@ -56,7 +56,7 @@ class Trainer {
   void restore(const LoadedCheckpoint& checkpoint);
   void open_loader();
   std::optional<End> train_epochs();
-  void train_on(const Batch& batch);
+  void train_on(const Batch& batch, bool measured);
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
   bool end_epoch();
