@@ -25,7 +25,9 @@ enum class Purpose : uint64_t {
   kInstanceNoise = 10,
   kInitialise = 11,
   kScore = 12,
-  kCalibrate = 13
+  kCalibrate = 13,
+  kSeed = 14,
+  kNeighbour = 15
 };
 
 // The finaliser of SplitMix64: a bijection in which every input bit reaches every output bit.

@@ -1,0 +1,23 @@
+// Points in the space that a generator draws from: standard normal vectors. Plain numbers, the same on every machine.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nowhere {
+
+using Latent = std::vector<float>;
+
+// The vector of a seed: a pure function of the seed and the size.
+Latent seed_latent(uint64_t seed, int size);
+
+// Nearer to the middle by a factor in [0, 1]: more usual pictures, and less different ones.
+Latent truncated(Latent latent, double truncation);
+
+// Along the arc from `from` (t = 0) to `to` (t = 1), both given back exactly; a straight line where the two are collinear.
+Latent slerp(const Latent& from, const Latent& to, double t);
+
+// Turned by `angle` radians towards the direction of the `number`-th neighbour; as long as before. 0 to pi / 2.
+Latent neighbour(const Latent& latent, uint64_t number, double angle);
+
+}  // namespace nowhere
