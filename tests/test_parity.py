@@ -1,4 +1,5 @@
 """The classic step against PyTorch: the same weights, batches and noise give the same losses and weights."""
+import copy
 import subprocess
 
 import pytest
@@ -7,7 +8,7 @@ from conftest import TOP
 from networks import discriminator, generator, initialise
 from torch.nn import functional
 
-STEPS, BATCH = 5, 8
+STEPS = 5
 
 
 def bce(logits, label):
@@ -38,25 +39,58 @@ def train(g, d, real, noise):
     return torch.stack(losses)
 
 
-@pytest.mark.parametrize("nz, ngf, ndf, size", [(100, 64, 64, 64), (16, 8, 8, 32), (32, 8, 4, 128)])
-def test_five_steps_agree(nz, ngf, ndf, size, tmp_path):
+def start(nz, ngf, ndf, size, batch):
+    """Both networks, and real pictures and noise for every step."""
     torch.manual_seed(3)
     g, d = generator(nz, ngf, size), discriminator(ndf, size)
     g.apply(initialise)
     d.apply(initialise)
-    real, noise = torch.rand(STEPS, BATCH, 3, size, size) * 2 - 1, torch.randn(STEPS, BATCH, nz, 1, 1)
-    tensors = {"real": real, "noise": noise, "sizes": torch.tensor([nz, ngf, ndf, size])}
-    for prefix, network in (("G.", g), ("D.", d)):
-        tensors.update({prefix + key: value.clone() for key, value in network.state_dict().items()})
-    torch.save(tensors, tmp_path / "in.pt")
-    subprocess.run([TOP / "build" / "release" / "tests" / "step_parity", tmp_path / "in.pt", tmp_path / "out.pt"], check=True)
-    ours = torch.load(tmp_path / "out.pt", weights_only=False)
+    return g, d, torch.rand(STEPS, batch, 3, size, size) * 2 - 1, torch.randn(STEPS, batch, nz, 1, 1)
+
+
+def states(g, d):
+    return {prefix + key: value for prefix, network in (("G.", g), ("D.", d)) for key, value in network.state_dict().items()}
+
+
+def ours(g, d, real, noise, sizes, folder):
+    """Losses and weights after the program's own steps."""
+    tensors = {key: value.clone() for key, value in states(g, d).items()}
+    torch.save({"real": real, "noise": noise, "sizes": torch.tensor(sizes), **tensors}, folder / "in.pt")
+    subprocess.run([TOP / "build" / "release" / "tests" / "step_parity", folder / "in.pt", folder / "out.pt"], check=True)
+    return torch.load(folder / "out.pt", weights_only=False)
+
+
+def theirs(g, d, real, noise, layout):
+    """Losses and weights after PyTorch's steps in one of its memory layouts."""
+    g, d = (copy.deepcopy(network).to(memory_format=layout) for network in (g, d))
+    losses = train(g, d, [batch.contiguous(memory_format=layout) for batch in real], noise)
+    return {"losses": losses, **states(g, d)}
+
+
+def apart(one, other):
+    """The largest relative difference of a loss, and of a tensor in its norm."""
+    losses = ((one["losses"] - other["losses"]).abs() / other["losses"].abs()).max().item()
+    weights = max(((one[key] - value).float().norm() / value.float().norm().clamp(min=1e-12)).item()
+                  for key, value in other.items() if key != "losses")
+    return losses, weights
+
+
+@pytest.mark.parametrize("sizes", [(100, 64, 64, 64), (16, 8, 8, 32), (32, 8, 4, 128)])
+def test_five_steps_agree(sizes, tmp_path):
+    g, d, real, noise = start(*sizes, batch=8)
     # The program's layout: another one sums in another order, and Adam makes whole steps of last bits.
-    for network in (g, d):
-        network.to(memory_format=torch.channels_last)
-    theirs = train(g, d, [batch.contiguous(memory_format=torch.channels_last) for batch in real], noise)
-    assert torch.allclose(ours["losses"], theirs, rtol=1e-4), (ours["losses"], theirs)
-    for prefix, network in (("G.", g), ("D.", d)):
-        for key, value in network.state_dict().items():
-            difference = (ours[prefix + key] - value).float().norm() / value.float().norm().clamp(min=1e-12)
-            assert difference < 1e-3, (prefix + key, difference)
+    reference = theirs(g, d, real, noise, torch.channels_last)
+    losses, weights = apart(ours(g, d, real, noise, sizes, tmp_path), reference)
+    assert losses < 1e-4 and weights < 1e-3
+
+
+def test_where_sums_are_ordered_otherwise_pytorch_is_farther_from_itself(tmp_path):
+    """Large batches go through matrix products of our own, whose last bits differ, and Adam makes whole steps of those. What
+    that may amount to is what PyTorch's two layouts make of it; the first losses, before any update, agree closely."""
+    sizes = (100, 64, 64, 64)
+    g, d, real, noise = start(*sizes, batch=64)
+    result = ours(g, d, real, noise, sizes, tmp_path)
+    one, other = (theirs(g, d, real, noise, layout) for layout in (torch.channels_last, torch.contiguous_format))
+    assert torch.allclose(result["losses"][0], one["losses"][0], rtol=1e-4)
+    for drift, allowed in zip(apart(result, one), apart(other, one)):
+        assert drift < 3 * allowed, (drift, allowed)

@@ -2,6 +2,8 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
+#include "kernels/matrix_convolution.h"
+
 namespace nowhere {
 namespace {
 
@@ -11,13 +13,36 @@ constexpr int kKernel = 4;
 constexpr double kLeak = 0.2;
 constexpr double kDeviation = 0.02;
 
-nn::ConvTranspose2d grow(int from, int to, int stride, int padding) {
-  return nn::ConvTranspose2d(
-      nn::ConvTranspose2dOptions(from, to, kKernel).stride(stride).padding(padding).bias(false));
+constexpr int kStride = 2;
+
+// Twice the size, by whichever way is faster.
+class GrowImpl : public nn::ConvTranspose2dImpl {
+ public:
+  using nn::ConvTranspose2dImpl::ConvTranspose2dImpl;
+  torch::Tensor forward(const torch::Tensor& maps) {
+    return matrix_is_faster(maps, maps.size(2), weight) ? double_maps(maps, weight)
+                                                        : nn::ConvTranspose2dImpl::forward(maps);
+  }
+};
+TORCH_MODULE(Grow);
+
+// Half the size, by whichever way is faster.
+class ShrinkImpl : public nn::Conv2dImpl {
+ public:
+  using nn::Conv2dImpl::Conv2dImpl;
+  torch::Tensor forward(const torch::Tensor& maps) {
+    return matrix_is_faster(maps, maps.size(2) / kStride, weight) ? halve_maps(maps, weight)
+                                                                  : nn::Conv2dImpl::forward(maps);
+  }
+};
+TORCH_MODULE(Shrink);
+
+Grow grow(int from, int to) {
+  return Grow(nn::ConvTranspose2dOptions(from, to, kKernel).stride(kStride).padding(1).bias(false));
 }
 
-nn::Conv2d shrink(int from, int to, int stride, int padding) {
-  return nn::Conv2d(nn::Conv2dOptions(from, to, kKernel).stride(stride).padding(padding).bias(false));
+Shrink shrink(int from, int to) {
+  return Shrink(nn::Conv2dOptions(from, to, kKernel).stride(kStride).padding(1).bias(false));
 }
 
 // The mean deviation within each group of neighbours, as one more channel: [N,C,4,4] -> [N,1,4,4]
@@ -35,15 +60,16 @@ torch::Tensor spread(const torch::Tensor& features, int64_t group) {
 GeneratorImpl::GeneratorImpl(const ModelConfig& config) {
   config.check();
   int channels = config.ngf * config.img_size / 8;
-  main_->push_back(grow(config.nz, channels, 1, 0));  // [N,nz,1,1] -> [N,channels,4,4]
+  // [N,nz,1,1] -> [N,channels,4,4]
+  main_->push_back(nn::ConvTranspose2d(nn::ConvTranspose2dOptions(config.nz, channels, kKernel).bias(false)));
   for (int size = 4;; size *= 2) {
     main_->push_back(nn::BatchNorm2d(channels));
     main_->push_back(nn::ReLU(nn::ReLUOptions().inplace(true)));
     if (size == config.img_size / 2) break;
-    main_->push_back(grow(channels, channels / 2, 2, 1));  // twice the size, half the channels
+    main_->push_back(grow(channels, channels / 2));  // twice the size, half the channels
     channels /= 2;
   }
-  main_->push_back(grow(channels, config.nc, 2, 1));
+  main_->push_back(grow(channels, config.nc));
   main_->push_back(nn::Tanh());
   register_module("main", main_);
 }
@@ -55,16 +81,17 @@ torch::Tensor GeneratorImpl::forward(torch::Tensor z) {
 DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, Traits traits) : group_(traits.group) {
   config.check();
   int channels = config.ndf;
-  main_->push_back(shrink(config.nc, channels, 2, 1));
+  main_->push_back(shrink(config.nc, channels));
   main_->push_back(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(kLeak).inplace(true)));
   for (int size = config.img_size / 2; size > 4; size /= 2) {
-    main_->push_back(shrink(channels, channels * 2, 2, 1));  // half the size, twice the channels
+    main_->push_back(shrink(channels, channels * 2));  // half the size, twice the channels
     channels *= 2;
     if (traits.batch_norm) main_->push_back(nn::BatchNorm2d(channels));
     main_->push_back(nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(kLeak).inplace(true)));
   }
   for (const auto& layer : *main_) body_->push_back(layer);
-  last_ = shrink(channels + (group_ > 0 ? 1 : 0), 1, 1, 0);  // [N,channels,4,4] -> [N,1,1,1]
+  // [N,channels,4,4] -> [N,1,1,1]
+  last_ = nn::Conv2d(nn::Conv2dOptions(channels + (group_ > 0 ? 1 : 0), 1, kKernel).bias(false));
   main_->push_back(last_);
   register_module("main", main_);
 }

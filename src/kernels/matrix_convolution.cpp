@@ -1,0 +1,102 @@
+#include "kernels/matrix_convolution.h"
+
+#include <ATen/autocast_mode.h>
+
+#include <algorithm>
+
+#include "kernels/columns.h"
+
+namespace nowhere {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// [N,C,H,W] -> [N*H*W,C], without a copy where the memory lies that way
+torch::Tensor rows_of(const torch::Tensor& maps) {
+  return maps.permute({0, 2, 3, 1}).reshape({-1, maps.size(1)});
+}
+
+// [N*S*S,C] -> [N,C,S,S] in channels_last
+torch::Tensor maps_of(const torch::Tensor& rows, int64_t side) {
+  return rows.view({-1, side, side, rows.size(1)}).permute({0, 3, 1, 2});
+}
+
+// [K,C,4,4] -> [K,16*C]
+torch::Tensor matrix_of(const torch::Tensor& weight) {
+  return weight.permute({0, 2, 3, 1}).reshape({weight.size(0), -1});
+}
+
+// [K,16*C] -> [K,C,4,4] in channels_last
+torch::Tensor weight_of(const torch::Tensor& matrix, int64_t channels) {
+  return matrix.view({matrix.size(0), kKernelSide, kKernelSide, channels}).permute({0, 3, 1, 2});
+}
+
+// Where derivatives of the gradients are wanted too, LibTorch's own are taken: they can be derived again.
+variable_list derivable_gradients(AutogradContext* context, const torch::Tensor& gradient, bool transposed) {
+  const variable_list saved = context->get_saved_variables();
+  const auto [maps, weight, bias] = torch::convolution_backward(
+      gradient, saved[0], saved[1], std::nullopt, {2, 2}, {1, 1}, {1, 1}, transposed, {0, 0}, 1,
+      {context->needs_input_grad(0), context->needs_input_grad(1), false});
+  return {maps, weight};
+}
+
+struct Halve : torch::autograd::Function<Halve> {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& maps,
+                               const torch::Tensor& weight) {
+    context->save_for_backward({maps, weight});
+    return maps_of(torch::mm(gather_columns(maps), matrix_of(weight).t()), maps.size(2) / 2);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    if (at::GradMode::is_enabled()) return derivable_gradients(context, gradients[0], false);
+    const variable_list saved = context->get_saved_variables();
+    const torch::Tensor gradient = rows_of(gradients[0]);  // [N*S*S,K]
+    torch::Tensor maps, weight;
+    if (context->needs_input_grad(0))
+      maps = scatter_columns(torch::mm(gradient, matrix_of(saved[1])), saved[0].size(1), saved[0].size(2));
+    if (context->needs_input_grad(1))
+      weight = weight_of(torch::mm(gradient.t(), gather_columns(saved[0])), saved[1].size(1));
+    return {maps, weight};
+  }
+};
+
+struct Double : torch::autograd::Function<Double> {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& maps,
+                               const torch::Tensor& weight) {
+    context->save_for_backward({maps, weight});
+    return scatter_columns(torch::mm(rows_of(maps), matrix_of(weight)), weight.size(1), 2 * maps.size(2));
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    if (at::GradMode::is_enabled()) return derivable_gradients(context, gradients[0], true);
+    const variable_list saved = context->get_saved_variables();
+    const torch::Tensor columns = gather_columns(gradients[0]);  // [N*S*S,16*C]
+    torch::Tensor maps, weight;
+    if (context->needs_input_grad(0))
+      maps = maps_of(torch::mm(columns, matrix_of(saved[1]).t()), saved[0].size(2));
+    if (context->needs_input_grad(1))
+      weight = weight_of(torch::mm(rows_of(saved[0]).t(), columns), saved[1].size(1));
+    return {maps, weight};
+  }
+};
+
+}  // namespace
+
+torch::Tensor halve_maps(const torch::Tensor& maps, const torch::Tensor& weight) {
+  return Halve::apply(maps, weight);
+}
+
+torch::Tensor double_maps(const torch::Tensor& maps, const torch::Tensor& weight) {
+  return Double::apply(maps, weight);
+}
+
+bool matrix_is_faster(const torch::Tensor& maps, int64_t small_side, const torch::Tensor& weight) {
+  constexpr int64_t kSmallSide = 4, kManyRows = 512, kManyChannels = 64;
+  return maps.device().is_cpu() && maps.scalar_type() == torch::kFloat &&
+         !at::autocast::is_autocast_enabled(torch::kCPU) && small_side == kSmallSide &&
+         maps.size(0) * kSmallSide * kSmallSide >= kManyRows &&
+         std::min(weight.size(0), weight.size(1)) >= kManyChannels;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,97 @@
+#include "kernels/matrix_convolution.h"
+
+#include <gtest/gtest.h>
+
+namespace nowhere {
+namespace {
+
+constexpr int64_t kPictures = 3, kSmall = 5, kLarge = 7;  // channels: uneven, so that none are mixed up
+
+torch::Tensor random(std::vector<int64_t> shape) {
+  return torch::randn(shape).contiguous(torch::MemoryFormat::ChannelsLast).requires_grad_();
+}
+
+void expect_close(const torch::Tensor& ours, const torch::Tensor& theirs) {
+  ASSERT_EQ(ours.sizes(), theirs.sizes());
+  EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-4 * (1 + theirs.abs().max().item<double>()));
+}
+
+template <class Ours, class Theirs>
+void expect_same_function(const torch::Tensor& maps, const torch::Tensor& weight, Ours ours, Theirs theirs) {
+  const torch::Tensor expected = theirs(maps, weight), result = ours(maps, weight);
+  expect_close(result, expected);
+  const torch::Tensor weighing = torch::randn_like(expected);
+  const auto gradients = torch::autograd::grad({result}, {maps, weight}, {weighing});
+  const auto references = torch::autograd::grad({expected}, {maps, weight}, {weighing});
+  expect_close(gradients[0], references[0]);
+  expect_close(gradients[1], references[1]);
+  EXPECT_TRUE(gradients[1].is_contiguous(torch::MemoryFormat::ChannelsLast));
+}
+
+// As R1 needs it: the derivative of the squared gradient.
+template <class Function>
+torch::Tensor second_derivative(const torch::Tensor& maps, const torch::Tensor& weight, Function function) {
+  const torch::Tensor value = function(maps, weight).pow(2).sum();
+  const auto first = torch::autograd::grad({value}, {maps}, {}, true, /*create_graph=*/true);
+  return torch::autograd::grad({first[0].pow(2).sum()}, {weight})[0];
+}
+
+const auto halve = [](const torch::Tensor& m, const torch::Tensor& w) { return halve_maps(m, w); };
+const auto conv = [](const torch::Tensor& m, const torch::Tensor& w) {
+  return torch::conv2d(m, w, {}, 2, 1);
+};
+const auto twice = [](const torch::Tensor& m, const torch::Tensor& w) { return double_maps(m, w); };
+const auto transposed = [](const torch::Tensor& m, const torch::Tensor& w) {
+  return torch::conv_transpose2d(m, w, {}, 2, 1);
+};
+
+TEST(MatrixConvolution, HalvesAsLibTorchDoes) {
+  torch::manual_seed(1);
+  for (int64_t side : {2, 4, 8, 16})
+    expect_same_function(random({kPictures, kLarge, side, side}), random({kSmall, kLarge, 4, 4}), halve,
+                         conv);
+}
+
+TEST(MatrixConvolution, DoublesAsLibTorchDoes) {
+  torch::manual_seed(2);
+  for (int64_t side : {1, 2, 4, 8})
+    expect_same_function(random({kPictures, kSmall, side, side}), random({kSmall, kLarge, 4, 4}), twice,
+                         transposed);
+}
+
+TEST(MatrixConvolution, OtherLayoutsAreTaken) {
+  torch::manual_seed(3);
+  const torch::Tensor maps = torch::randn({2, 6, 8, 8}).requires_grad_();
+  const torch::Tensor weight = torch::randn({4, 6, 4, 4}).requires_grad_();
+  expect_close(halve(maps, weight), conv(maps, weight));
+  const torch::Tensor small = torch::randn({2, 4, 4, 4});
+  expect_close(twice(small, weight), transposed(small, weight));
+}
+
+TEST(MatrixConvolution, CanBeDerivedTwice) {
+  torch::manual_seed(4);
+  const torch::Tensor maps = random({2, 3, 8, 8}), weight = random({4, 3, 4, 4});
+  expect_close(second_derivative(maps, weight, halve), second_derivative(maps, weight, conv));
+  const torch::Tensor small = random({2, 4, 4, 4});
+  expect_close(second_derivative(small, weight, twice), second_derivative(small, weight, transposed));
+}
+
+TEST(MatrixConvolution, FrozenWeightsGetNoGradient) {
+  const torch::Tensor maps = random({2, 3, 8, 8}), weight = torch::randn({4, 3, 4, 4});
+  halve(maps, weight).sum().backward();
+  EXPECT_TRUE(maps.grad().defined());
+  EXPECT_FALSE(weight.grad().defined());
+}
+
+TEST(MatrixConvolution, IsForManyRowsOfSmallMaps) {
+  const torch::Tensor weight = torch::zeros({128, 64, 4, 4});
+  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 128, 4, 4}), 4, weight));
+  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 64, 8, 8}), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({8, 128, 4, 4}), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 8, 8}), 8, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 4, 4}).to(torch::kDouble), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 4, 4}), 4, torch::zeros({128, 3, 4, 4})));
+}
+
+}  // namespace
+}  // namespace nowhere
