@@ -52,6 +52,17 @@ def photographs(streets):
     return REAL if REAL.exists() else streets
 
 
+@pytest.fixture(scope="session")
+def three_epochs(tmp_path_factory):
+    """A run directory of three epochs, each with a generator of its own. Not to be changed."""
+    from generators import publish_checkpoint  # here: it imports torch, which most tests do without
+    folder = tmp_path_factory.mktemp("runs") / "streets"
+    folder.mkdir()
+    for epoch in (1, 2, 3):
+        publish_checkpoint(folder, epoch)
+    return folder
+
+
 @pytest.fixture
 def real():
     if not REAL.exists():

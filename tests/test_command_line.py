@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from conftest import PROGRAM, TOP, nowhere, ok, refused, report
 
-COMMANDS = ["synth", "scan", "pack", "preview", "train", "bench", "doctor"]
+COMMANDS = ["synth", "scan", "pack", "preview", "train", "export", "bench", "doctor"]
 
 
 def test_version_and_help():
@@ -50,6 +50,7 @@ def test_doctor_finds_everything():
         (["pack", "x"], ["-o FILE.nwp"]),
         (["synth", "x", "--images", "-5"], ["--images -5", "from 1"]),
         (["preview", "x", "-o", "y.bmp"], [".png, .jpg or .webp"]),
+        (["export", "x", "-o", "y.h5"], [".ts (TorchScript), .onnx or .safetensors"]),
         (["bench", "lader", "x"], ["no benchmark 'lader'"]),
     ],
 )

@@ -8,7 +8,7 @@ from PIL import Image
 
 def run_demo(**environment):
     return subprocess.run([TOP / "scripts" / "demo"], capture_output=True, text=True,
-                          env={**os.environ, "DEMO_MINUTES": "0.3", **environment})
+                          env={**os.environ, "DEMO_MINUTES": "0.3", "DEMO_SAMPLES": "400", **environment})
 
 
 def test_demo_twice(tmp_path):
@@ -19,13 +19,16 @@ def test_demo_twice(tmp_path):
     model = TOP / "runs" / "demo" / "model"
     for name in ("figures/novel_samples.png", "figures/compare.png", "figures/train_loss.png", "videos/progress.gif"):
         assert (model / name).stat().st_size > 0
+    for name in ("samples.png", "morph.gif", "model/report/index.html", "model/report/scores.json"):
+        assert (model.parent / name).stat().st_size > 0
+    assert "report/index.html" in first.stdout and "next:" in first.stdout
     # The second time neither apt-get nor a compiler may be called: ones that fail stand in front of them.
     for name in ("apt-get", "c++", "g++"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
     second = run_demo(PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert second.returncode == 0, second.stdout + second.stderr
-    assert "drawing" not in second.stdout and "training for" not in second.stdout and "installing" not in second.stdout
+    assert "drawing" not in second.stdout and "training for" not in second.stdout and "judging" not in second.stdout and "installing" not in second.stdout
     assert "0 added" in second.stdout
 
 
@@ -42,7 +45,7 @@ def test_without_apt_the_list_is_printed(tmp_path):
             (tmp_path / name).symlink_to(f"/usr/bin/{name}")
     (tmp_path / "python3").unlink()
     (tmp_path / "python3").symlink_to(os.path.realpath(TOP / "build" / "venv" / "bin" / "python"))
-    script = f"cd {TOP} && source scripts/lib/setup.sh && ensure_packages && echo went on"
+    script = f"cd {TOP} && source scripts/lib/setup.sh && ensure_packages scripts/packages.txt && echo went on"
     done = subprocess.run(["/bin/bash", "-c", script], capture_output=True, text=True, env={"PATH": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert "libvips-dev" in done.stdout and done.stdout.strip().endswith("went on")

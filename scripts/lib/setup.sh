@@ -12,23 +12,24 @@ fail() {
   exit 1
 }
 
-# The Debian packages of scripts/packages.txt that are not installed yet.
+# missing_packages LIST: the Debian packages of the list that are not installed yet.
 missing_packages() {
   local name
   while read -r name; do
     case $name in '' | '#'*) continue ;; esac
     dpkg-query -W -f='${db:Status-Abbrev}' "$name" 2>/dev/null | grep -q '^ii' || printf '%s\n' "$name"
-  done <scripts/packages.txt
+  done <"$1"
 }
 
+# ensure_packages LIST
 ensure_packages() {
-  local as_root=() missing
+  local as_root=() missing list=$1
   if ! command -v apt-get >/dev/null; then
     say "no apt-get on this machine; what is needed, by Debian's names:"
-    grep -vE '^(#|$)' scripts/packages.txt
+    grep -vE '^(#|$)' "$list"
     return
   fi
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$list")
   [ "${#missing[@]}" -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || fail "installing Debian packages" "become root, or install: ${missing[*]}"
@@ -61,6 +62,17 @@ ensure_python() {
   cp "$list" "$stamp"
 }
 
+# axe-core from npm, for the gallery's accessibility check. Debian's npm where there is none; another one is left alone.
+ensure_node() {
+  command -v npm >/dev/null || { printf 'npm\n' >build/npm.txt && ensure_packages build/npm.txt; }
+  cmp -s tests/package.json build/node/package.json && [ -d build/node/node_modules/axe-core ] && return
+  say "installing what tests/package.json names"
+  mkdir -p build/node
+  cp tests/package.json build/node/
+  npm install --prefix build/node --no-audit --no-fund --no-package-lock --loglevel=error >build/npm.log 2>&1 ||
+    { rm -f build/node/package.json; tail -n 5 build/npm.log >&2; fail "npm install" "check the network; read build/npm.log"; }
+}
+
 # LIBTORCH=/path (an official LibTorch) instead of the wheel.
 ensure_libtorch() {
   if [ -n "${LIBTORCH:-}" ]; then
@@ -86,6 +98,6 @@ build() {
 
 set_up() {
   mkdir -p build
-  ensure_packages
+  ensure_packages scripts/packages.txt
   ensure_libtorch
 }

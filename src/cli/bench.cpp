@@ -2,12 +2,14 @@
 
 #include <fstream>
 
+#include "cli/bench_judging.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/loading.h"
 #include "core/signals.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "eval/parzen_bench.h"
 #include "train/step_bench.h"
 
 namespace nowhere {
@@ -26,29 +28,34 @@ class Bench : public Command {
   Bench() {
     positionals_ = {
         {"WHAT",
-         "loader: batches as training gets them; scan: from a folder to an epoch's order; step: training",
+         "loader, scan, step, parzen (the likelihood of 1,000 pictures) or animation (a folder of frames)",
          &what_},
-        {"DATA", "for loader and scan: a folder of photographs or a packed file", &data_,
+        {"DATA", "for loader and scan: photographs, a folder or a packed file; for animation: the frames",
+         &data_,
          /*required=*/false}};
     options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
     options_.text("preset", preset_, "NAME", "for step: what is trained");
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "floats in [-1, 1], or bytes");
+    options_.text("output", output_, "DIR", "for animation: where the files go");
     options_.flag("json", json_, "print the figures as JSON");
     loading_.declare(options_);
   }
 
   std::string name() const override { return "bench"; }
-  std::string summary() const override { return "how fast this machine is at a job: loader, scan, step"; }
+  std::string summary() const override { return "how fast this machine is at a job: loader, step, ..."; }
   std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
 
   int run() override {
     if (what_ == "step") return step();
-    if (what_ != "loader" && what_ != "scan")
-      throw usage_error(fmt::format("there is no benchmark '{}'; give loader, scan or step", what_));
+    if (what_ == "parzen") return parzen();
+    if (what_ != "loader" && what_ != "scan" && what_ != "animation")
+      throw usage_error(fmt::format(
+          "there is no benchmark '{}'; give loader, scan, step, parzen or animation", printable_text(what_)));
     if (data_.empty())
       throw usage_error(fmt::format("bench {} needs DATA: a folder or a packed file", what_));
+    if (what_ == "animation") return print(bench_animation(data_, output_)), 0;
     return what_ == "loader" ? loader() : scan();
   }
 
@@ -119,11 +126,18 @@ class Bench : public Command {
     return 0;
   }
 
+  int parzen() {
+    constexpr int64_t kCentres = 10'000, kPoints = 1'000;
+    const ParzenBench bench = bench_parzen(kCentres, kPoints, loading_.loader.size, loading_.loader.threads);
+    print({{"seconds", bench.seconds}, {"mean", bench.mean}, {"peak_bytes", peak_memory()}});
+    return 0;
+  }
+
   static void print(const boost::json::object& figures) {
     fmt::print("{}\n", boost::json::serialize(figures));
   }
 
-  std::string what_, data_, preset_ = "naive-64";
+  std::string what_, data_, output_, preset_ = "naive-64";
   double seconds_ = 5;
   bool json_ = false;
   LoadingOptions loading_;

@@ -59,4 +59,14 @@ Latent neighbour(const Latent& latent, uint64_t number, double angle) {
   return mixed(latent, std::cos(angle), direction, std::sin(angle) * std::sqrt(length / across));
 }
 
+std::vector<Latent> closed_walk(const std::vector<Latent>& stops, int frames) {
+  if (stops.size() == 1) return stops;
+  std::vector<Latent> walk;
+  for (size_t stop = 0; stop < stops.size(); ++stop)
+    for (int frame = 0; frame < frames; ++frame)
+      walk.push_back(slerp(stops[stop], stops[(stop + 1) % stops.size()],
+                           static_cast<double>(frame) / static_cast<double>(frames)));
+  return walk;
+}
+
 }  // namespace nowhere

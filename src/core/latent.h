@@ -20,4 +20,8 @@ Latent slerp(const Latent& from, const Latent& to, double t);
 // Turned by `angle` radians towards the direction of the `number`-th neighbour; as long as before. 0 to pi / 2.
 Latent neighbour(const Latent& latent, uint64_t number, double angle);
 
+// The arcs from each stop to the next and from the last back to the first, `frames` to an arc: the stop itself, then the
+// way. A single stop stands still.
+std::vector<Latent> closed_walk(const std::vector<Latent>& stops, int frames);
+
 }  // namespace nowhere

@@ -68,5 +68,20 @@ TEST(Latent, NeighboursLieAtTheAngleAskedFor) {
   EXPECT_EQ(truncated({2, -4}, 0.5), (Latent{1, -2}));
 }
 
+TEST(Latent, AWalkComesBackAndStopsExactlyAtItsStops) {
+  const std::vector<Latent> stops = {seed_latent(3, 16), seed_latent(7, 16), seed_latent(12, 16)};
+  const std::vector<Latent> walk = closed_walk(stops, 5);
+  ASSERT_EQ(walk.size(), 15u);
+  for (size_t stop = 0; stop < stops.size(); ++stop) EXPECT_EQ(walk[stop * 5], stops[stop]);
+  EXPECT_EQ(walk[14], slerp(stops[2], stops[0], 0.8));
+  EXPECT_EQ(closed_walk({stops[0]}, 5), std::vector<Latent>{stops[0]});
+}
+
+TEST(Latent, SeedsNeverChange) {
+  // Permalinks rest on these numbers.
+  EXPECT_EQ(seed_latent(0, 3), (Latent{0.457327455f, 1.77989256f, 1.38712692f}));
+  EXPECT_EQ(seed_latent(4294967295, 2), (Latent{-0.696453869f, 1.10497987f}));
+}
+
 }  // namespace
 }  // namespace nowhere

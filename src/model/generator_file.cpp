@@ -6,42 +6,18 @@
 #include <map>
 #include <optional>
 #include <regex>
-#include <tuple>
 
 #include "archive/torch_file.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "model/calibrate.h"
+#include "model/checkpoint_files.h"
 #include "model/tensors.h"
 
 namespace nowhere {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The newest of a run: the highest epoch, slim before full.
-fs::path newest_file(const fs::path& run) {
-  static const std::regex name(R"((slim_)?checkpoint_(\d{1,18})(_batch_\d+)?\.pt)");
-  std::map<std::tuple<uint64_t, bool, std::string>, fs::path> found;  // by epoch; slim last
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(run, error)) {
-    std::smatch match;
-    const std::string file = entry.path().filename().string();
-    if (std::regex_match(file, match, name))
-      found[{std::stoull(match[2]), match[1].matched, file}] = entry.path();
-  }
-  if (found.empty())
-    throw data_error(
-        fmt::format("{} holds no checkpoint; give a run directory or a .pt file", printable(run)));
-  return found.rbegin()->second;
-}
-
-// slim_checkpoint_3.pt -> checkpoint_3.pt
-fs::path full_beside(const fs::path& slim) {
-  const std::string name = slim.filename().string();
-  constexpr std::string_view kSlim = "slim_";
-  return name.starts_with(kSlim) ? slim.parent_path() / name.substr(kSlim.size()) : fs::path();
-}
 
 bool holds_weights(const Value& file) {
   const Value* state = file.find("G_state_dict");
@@ -102,8 +78,8 @@ ModelConfig config_of_generator(const Value& state, const std::string& where) {
   return config;
 }
 
-LoadedGenerator load_generator(const fs::path& path) {
-  const fs::path file = fs::is_directory(path) ? newest_file(path) : path;
+LoadedGenerator load_generator(const fs::path& path, std::optional<uint64_t> epoch) {
+  const fs::path file = checkpoint_file(path, epoch);
   const Value value = read_torch_file(file);
   const fs::path full = full_beside(file);
   if (value.find("G_state_dict") == nullptr || holds_weights(value) || full.empty())

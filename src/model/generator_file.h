@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "archive/value.h"
@@ -19,9 +20,9 @@ struct LoadedGenerator {
   std::filesystem::path file;
 };
 
-// `path` is a checkpoint, or a run directory, whose newest is taken: slim before full. The original's slim files hold a
-// number in the place of the weights; then the full checkpoint beside it is read. Throws a data error.
-LoadedGenerator load_generator(const std::filesystem::path& path);
+// The generator of checkpoint_file(path, epoch). The original's slim files hold a number in the place of the weights; then
+// the full checkpoint beside it is read. Throws a data error.
+LoadedGenerator load_generator(const std::filesystem::path& path, std::optional<uint64_t> epoch = {});
 
 // The sizes of a generator, read off its weights. Throws a data error when they are of no generator this program knows.
 ModelConfig config_of_generator(const Value& state, const std::string& where);

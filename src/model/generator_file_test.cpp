@@ -5,6 +5,7 @@
 #include "archive/torch_file.h"
 #include "core/error.h"
 #include "core/test_folder.h"
+#include "model/checkpoint_files.h"
 #include "model/tensors.h"
 
 namespace nowhere {
@@ -53,6 +54,19 @@ TEST(GeneratorFile, ADirectoryGivesItsNewestAndSlimBeforeFull) {
   EXPECT_EQ(load_generator(folder.path()).file.filename(), "checkpoint_10.pt");
   write_torch_file(folder.path() / "slim_checkpoint_10.pt", checkpoint(3));
   EXPECT_EQ(load_generator(folder.path()).file.filename(), "slim_checkpoint_10.pt");
+}
+
+TEST(GeneratorFile, AnEpochIsChosenAndOneWithinAnEpochIsTheNewest) {
+  const TestFolder folder;
+  write_torch_file(folder.path() / "checkpoint_1.pt", checkpoint(1));
+  write_torch_file(folder.path() / "slim_checkpoint_2.pt", checkpoint(2));
+  write_torch_file(folder.path() / "checkpoint_2_batch_7.pt", checkpoint(3));
+  EXPECT_EQ(load_generator(folder.path()).file.filename(), "checkpoint_2_batch_7.pt");
+  EXPECT_EQ(load_generator(folder.path(), 2).file.filename(), "slim_checkpoint_2.pt");
+  EXPECT_EQ(saved_epochs(folder.path()), (std::vector<uint64_t>{1, 2}));
+  EXPECT_THROW(load_generator(folder.path(), 3), Error);
+  EXPECT_THROW(load_generator(folder.path() / "checkpoint_1.pt", 1), Error);
+  EXPECT_THROW(load_generator(folder.path() / "absent"), Error);
 }
 
 TEST(GeneratorFile, TheOriginalsBrokenSlimFilesLeadToTheFullOnes) {

@@ -3,8 +3,10 @@
 
 #include <torch/torch.h>
 
+#include <span>
 #include <vector>
 
+#include "core/latent.h"
 #include "image/image.h"
 #include "model/networks.h"
 
@@ -28,7 +30,17 @@ class Evaluating {
   bool before_;
 };
 
-// The pictures of latent vectors [N,nz,1,1], made a few at a time.
+// Every call of the network has this many pictures, the missing ones made up: which kernel an operator takes, and with it
+// the last bit of a pixel, depends on the size of the batch. So a picture depends on its latent vector alone.
+constexpr int64_t kGeneratedTogether = 16;
+
+// [N,nz,1,1]
+torch::Tensor to_tensor(std::span<const Latent> latents);
+
+// z [N,nz,1,1] on the CPU -> [N,nc,S,S] in [-1,1] on the generator's device
+torch::Tensor generate(Generator& generator, const torch::Tensor& z);
+
+// The same as pictures.
 std::vector<Image> make_pictures(Generator& generator, const torch::Tensor& z);
 
 }  // namespace nowhere

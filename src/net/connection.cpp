@@ -5,6 +5,10 @@
 #include <exception>
 #include <string_view>
 #include <tuple>
+#include <utility>
+
+#include "core/stopwatch.h"
+#include "net/late_answer.h"
 
 namespace nowhere {
 namespace {
@@ -35,6 +39,15 @@ std::string_view reason_of(int status) {
   return "malformed request";
 }
 
+// Whether everybody on the way finds the end of its body in the same place. The parser ignores codings that it does
+// not know; what it takes for the next request would then begin within the body.
+bool has_one_end(const http::request<http::string_body>& request) {
+  const size_t codings = request.count(http::field::transfer_encoding);
+  if (codings == 0) return true;
+  return codings == 1 && request.version() >= 11 && request.count(http::field::content_length) == 0 &&
+         beast::iequals(request[http::field::transfer_encoding], "chunked");
+}
+
 // False when it cannot be served, though it parses.
 bool convert(http::request<http::string_body>& from, const std::string& address, HttpRequest& to) {
   to.method = std::string(from.method_string());
@@ -42,19 +55,22 @@ bool convert(http::request<http::string_body>& from, const std::string& address,
   for (const auto& header : from) to.headers.emplace_back(header.name_string(), header.value());
   to.body = std::move(from.body());
   const bool names_host = from.version() < 11 || from.count(http::field::host) == 1;
-  return names_host && set_target(to, std::string_view(from.target().data(), from.target().size()));
+  return names_host && has_one_end(from) &&
+         set_target(to, std::string_view(from.target().data(), from.target().size()));
 }
 
 bool may_have_body(int status) {
   return status >= 200 && status != 204 && status != 304;
 }
 
-http::response<http::span_body<const uint8_t>> convert(const HttpResponse& from, bool keep_alive) {
+http::response<http::span_body<const uint8_t>> convert(const HttpResponse& from, const HttpHeaders& common,
+                                                       bool keep_alive) {
   http::response<http::span_body<const uint8_t>> to;
   to.version(11);
   to.result(static_cast<unsigned>(from.status));
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   to.set(http::field::date, fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(now)));
+  for (const auto& [name, value] : common) to.set(name, value);
   for (const auto& [name, value] : from.headers) to.insert(name, value);
   to.keep_alive(keep_alive);
   if (!may_have_body(from.status)) return to;
@@ -72,6 +88,7 @@ Connection::Connection(asio::ip::tcp::socket socket, std::string address, const 
     : stream_(std::move(socket)),
       // Room for the largest header and what came behind it in the same read.
       buffer_(config.header_limit + 64 * 1024),
+      answer_timer_(stream_.get_executor()),
       address_(std::move(address)),
       config_(config),
       handler_(handler) {}
@@ -103,9 +120,14 @@ void Connection::drain() {
 
 void Connection::cut() {
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
-    self->draining_ = true;
+    self->draining_ = self->cut_ = true;
     self->stream_.close();
+    self->answer_timer_.cancel();
   });
+}
+
+void Connection::wake() {
+  asio::post(stream_.get_executor(), [self = shared_from_this()] { self->answer_timer_.cancel(); });
 }
 
 asio::awaitable<Connection::Then> Connection::serve_one() {
@@ -114,7 +136,7 @@ asio::awaitable<Connection::Then> Connection::serve_one() {
   Parser parser;
   const error_code error = co_await read_request(parser);
   if (const int status = error ? status_of(error) : 200; status != 200) {
-    if (status != 0) co_await write(error_response(status, reason_of(status)), false, false);
+    if (status != 0) co_await refuse_request(status);
     co_return Then::kClose;
   }
 
@@ -122,10 +144,12 @@ asio::awaitable<Connection::Then> Connection::serve_one() {
   // Clients that speak HTTP/1.0 would have to be told in a way of their own that they may stay.
   const bool keep_alive = parser.get().version() >= 11 && parser.get().keep_alive();
   if (!convert(parser.get(), address_, request)) {
-    co_await write(error_response(400, "malformed request"), false, false);
+    co_await refuse_request(400);
     co_return Then::kClose;
   }
-  const HttpResponse response = answer(request);
+  const Stopwatch stopwatch;
+  const HttpResponse response = co_await answer(request);
+  if (config_.on_response) config_.on_response(request, response, stopwatch.seconds());
   co_return co_await write(response, request.method == "HEAD", keep_alive && !draining_);
 }
 
@@ -161,7 +185,7 @@ asio::awaitable<void> Connection::write_continue() {
 
 asio::awaitable<Connection::Then> Connection::write(const HttpResponse& response, bool headers_only,
                                                     bool keep_alive) {
-  auto message = convert(response, keep_alive);
+  auto message = convert(response, config_.headers, keep_alive);
   http::response_serializer<http::span_body<const uint8_t>> serializer(message);
   stream_.expires_after(config_.write_deadline);
   error_code error;
@@ -186,20 +210,56 @@ asio::awaitable<void> Connection::linger() {
   }
 }
 
-HttpResponse Connection::answer(const HttpRequest& request) const {
+// One that could not be read.
+asio::awaitable<void> Connection::refuse_request(int status) {
+  HttpRequest unread;
+  unread.remote_address = address_;
+  const HttpResponse response = error_response(status, reason_of(status));
+  if (config_.on_response) config_.on_response(unread, response, 0);
+  co_await write(response, false, false);
+}
+
+asio::awaitable<HttpResponse> Connection::answer(const HttpRequest& request) {
   std::string failure;
   try {
-    HttpResponse response = handler_(request);
-    if (response.status >= 200 && response.status <= 599 && sendable(response.headers) &&
-        sendable({{"Content-Type", response.content_type}}))
-      return response;
-    failure = fmt::format("a response with status {} and headers that cannot be sent", response.status);
+    HttpReply reply = handler_(request);
+    if (!reply.later) co_return checked(std::move(reply.response));
+    co_return checked(co_await wait_for_answer(std::move(reply.later)));
   } catch (const std::exception& error) {
     failure = error.what();
   } catch (...) {
     failure = "an exception of unknown type";
   }
-  if (config_.on_handler_error) config_.on_handler_error(failure);
+  co_return internal_error(failure);
+}
+
+asio::awaitable<HttpResponse> Connection::wait_for_answer(std::function<void(HttpRespond)> begin) {
+  const auto answer = std::make_shared<LateAnswer>([this] { wake(); });
+  const LateAnswer::Closer closer(*answer);
+  answer_timer_.expires_after(config_.answer_deadline);
+  begin([answer](HttpResponse response) { answer->give(std::move(response)); });
+  bool late = false;
+  // A wait also ends when somebody was woken for the request before: then there is nothing yet.
+  while (!answer->given() && !late && !cut_) {
+    const auto [error] = co_await answer_timer_.async_wait(kAwait);
+    late = !error;
+  }
+  if (answer->given()) co_return answer->take();
+  HttpResponse response = error_response(503, "this took too long");
+  response.headers.emplace_back("Retry-After", "1");
+  co_return response;
+}
+
+HttpResponse Connection::checked(HttpResponse response) const {
+  if (response.status >= 200 && response.status <= 599 && sendable(response.headers) &&
+      sendable({{"Content-Type", response.content_type}}))
+    return response;
+  return internal_error(
+      fmt::format("a response with status {} and headers that cannot be sent", response.status));
+}
+
+HttpResponse Connection::internal_error(const std::string& what) const {
+  if (config_.on_handler_error) config_.on_handler_error(what);
   return error_response(500, "internal error");
 }
 

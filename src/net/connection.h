@@ -1,6 +1,7 @@
 // One client's connection. For server.cpp only: it brings the whole of Asio and Beast along.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,8 +10,8 @@
 
 namespace nowhere {
 
-// Everything happens on the socket's executor, a strand: one thing at a time. Only drain() and cut() may be called from
-// elsewhere. `config` and `handler` outlive it.
+// Everything happens on the socket's executor, a strand: one thing at a time. Only drain(), cut() and wake() may be
+// called from elsewhere. `config` and `handler` outlive it.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(boost::asio::ip::tcp::socket socket, std::string address, const ServerConfig& config,
@@ -24,6 +25,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   auto executor() { return stream_.get_executor(); }
   void drain();  // closes it now, or after the request that is under way
   void cut();    // closes it, whatever is under way
+  void wake();   // there may be an answer
 
  private:
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -35,15 +37,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::asio::awaitable<Then> write(const HttpResponse& response, bool headers_only, bool keep_alive);
   boost::asio::awaitable<void> write_continue();
   boost::asio::awaitable<void> linger();
-  HttpResponse answer(const HttpRequest& request) const;
+  boost::asio::awaitable<void> refuse_request(int status);
+  boost::asio::awaitable<HttpResponse> answer(const HttpRequest& request);
+  boost::asio::awaitable<HttpResponse> wait_for_answer(std::function<void(HttpRespond)> begin);
+  HttpResponse checked(HttpResponse response) const;
+  HttpResponse internal_error(const std::string& what) const;
 
   boost::beast::tcp_stream stream_;
   boost::beast::flat_buffer buffer_;
+  boost::asio::steady_timer answer_timer_;  // ends the wait for a later answer
   const std::string address_;
   const ServerConfig& config_;
   const HttpHandler& handler_;
   bool idle_ = true;  // nothing is lost when it is closed now
   bool draining_ = false;
+  bool cut_ = false;
 };
 
 }  // namespace nowhere

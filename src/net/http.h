@@ -63,7 +63,20 @@ struct HttpResponse {
   HttpBody body = {};
 };
 
-using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
+// Gives the answer to one request. Any thread may call it, once: what comes after the first call, or after the server
+// has given up waiting, is dropped. It may outlive the server.
+using HttpRespond = std::function<void(HttpResponse)>;
+
+// A handler's answer, or what will lead to it.
+struct HttpReply {
+  HttpReply(HttpResponse now) : response(std::move(now)) {}
+  explicit HttpReply(std::function<void(HttpRespond)> begin) : later(std::move(begin)) {}
+
+  HttpResponse response;
+  std::function<void(HttpRespond)> later;  // when there is one, it is called at once and must not block
+};
+
+using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
 
 // Every error has one shape: {"error":{"status":404,"message":"not found"}}. The message is ours, never what the client
 // sent and never an exception's text.

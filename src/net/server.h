@@ -15,7 +15,7 @@ namespace nowhere {
 struct ServerConfig {
   std::string host = "127.0.0.1";
   uint16_t port = 0;  // 0: any that is free
-  int threads = 2;    // that read, run the handler and write
+  int threads = 2;    // that read, call the handler and write
   // Whoever comes when these are reached is answered 503. An IPv6 address counts as its /64, one customer's network.
   // Behind a proxy all come from one address: 0, no limit, there.
   size_t max_connections = 256;
@@ -24,17 +24,24 @@ struct ServerConfig {
   uint64_t body_limit = 64 * 1024;                                        // bytes; more is answered 413
   std::chrono::milliseconds idle_deadline = std::chrono::seconds(30);     // until a request begins
   std::chrono::milliseconds request_deadline = std::chrono::seconds(15);  // from its first byte to its last
+  std::chrono::milliseconds answer_deadline = std::chrono::seconds(60);   // for an HttpReply that comes later
   std::chrono::milliseconds write_deadline = std::chrono::seconds(30);    // for a whole response
   std::chrono::milliseconds drain_deadline = std::chrono::seconds(5);     // see HttpServer::stop
   // The options that the user would change, for messages.
   std::string host_option = "--host";
   std::string port_option = "--port";
+  // Added to every response, the server's own refusals among them.
+  HttpHeaders headers = {};
+  // Told of every response before it is written, from the server's threads, with the seconds since the request was
+  // read. Of a request that could not be read only the address is known. Must not throw or block.
+  std::function<void(const HttpRequest&, const HttpResponse&, double seconds)> on_response = {};
   // Told what a handler threw, from the server's threads. Clients only learn that there was an error.
   std::function<void(const std::string& what)> on_handler_error = {};
 };
 
-// Listens from construction on. The handler runs on the server's threads, several at a time; one that takes long keeps
-// its thread from others. It may throw: the client gets a 500.
+// Listens from construction on. The handler runs on the server's threads, several at a time; what takes long it does
+// elsewhere and answers later, or it would keep its thread from other clients. It may throw: the client gets a 500.
+// A request waiting for a later answer holds no thread.
 class HttpServer {
  public:
   // Throws a usage error when the port is taken or the address is not this machine's.

@@ -94,11 +94,16 @@ TEST_F(Server, MalformedRequestsAreRefused) {
         "CONNECT host:443 HTTP/1.1\r\nHost: a\r\n\r\n",                                    // not a proxy
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",  // which?
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nab",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a client that speaks TLS"}) {
     TestClient client(server_.port());
     client.send(request);
     const std::string response = client.rest();
     EXPECT_TRUE(response.starts_with("HTTP/1.1 400 Bad Request\r\n")) << request << "\n" << response;
+    EXPECT_EQ(response.find("HTTP/1.1", 1), std::string::npos) << response;  // nothing else was understood
     EXPECT_TRUE(contains(response, "Connection: close\r\n")) << response;
     EXPECT_TRUE(contains(response, "\"message\":\"malformed request\"")) << response;
   }

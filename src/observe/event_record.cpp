@@ -3,7 +3,7 @@
 #include <bit>
 #include <boost/crc.hpp>
 
-#include "observe/little_endian.h"
+#include "core/little_endian.h"
 
 namespace nowhere {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/proto.h"
 #include "image/image.h"
 #include "observe/append_file.h"
-#include "observe/proto.h"
 
 namespace nowhere {
 

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "image/grid.h"
@@ -15,6 +17,8 @@
 #include "model/draws.h"
 #include "model/pictures.h"
 #include "observe/stats_log.h"
+#include "report/plots.h"
+#include "report/scores_json.h"
 #include "train/reference.h"
 
 namespace nowhere {
@@ -95,6 +99,22 @@ void draw_progress(const RunDirectory& run) {
   write_file(run.videos() / "progress.gif", gif);
 }
 
+// Only where `evaluate --epochs` judged the epochs.
+void draw_likelihood(const RunDirectory& run, const fs::path& scores) {
+  std::vector<uint8_t> bytes;
+  if (auto read = read_file(scores, bytes); !read) throw Error(read.error().reason);
+  const auto json =
+      parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(scores));
+  if (const auto epochs = parzen_epochs_from_json(json, printable(scores)))
+    write_plot(run.figures() / "log_likelihood.png", parzen_epochs_plot(*epochs));
+}
+
+struct Drawing {
+  fs::path file;
+  fs::path needs;  // without it there is nothing to draw
+  std::function<void()> draw;
+};
+
 }  // namespace
 
 void save_real_pictures(const RunDirectory& run, const Source& source, const std::vector<uint32_t>& photos,
@@ -103,18 +123,27 @@ void save_real_pictures(const RunDirectory& run, const Source& source, const std
   write_image(run.figures() / "real.png", make_grid(to_images(pictures), kColumns, kPadding, kPaper));
 }
 
-void make_training_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
-  const auto attempt = [](const std::string& name, const auto& draw) {
+std::vector<fs::path> make_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
+  const fs::path scores = run.path() / "report" / "scores.json";
+  const std::vector<Drawing> drawings = {
+      {run.figures() / "train_loss.png", run.stats(), [&] { draw_curves(run); }},
+      {run.figures() / "compare.png", run.figures() / "real.png",
+       [&] { draw_comparison(run, generator, config); }},
+      {run.figures() / "novel_samples.png", run.path(), [&] { draw_novel_samples(run, generator, config); }},
+      {run.figures() / "log_likelihood.png", scores, [&] { draw_likelihood(run, scores); }},
+      {run.videos() / "progress.gif", run.figures() / "fixed_noise", [&] { draw_progress(run); }}};
+  std::vector<fs::path> drawn;
+  for (const Drawing& drawing : drawings) {
+    if (!fs::exists(drawing.needs)) continue;
     try {
-      draw();
+      drawing.draw();
+      if (fs::exists(drawing.file)) drawn.push_back(drawing.file);
     } catch (const std::exception& error) {
-      print_message(fmt::format("nowhere: {} was not drawn: {}\n", name, error.what()));
+      print_message(
+          fmt::format("nowhere: {} was not drawn: {}\n", printable(drawing.file.filename()), error.what()));
     }
-  };
-  attempt("train_loss.png", [&] { draw_curves(run); });
-  attempt("compare.png", [&] { draw_comparison(run, generator, config); });
-  attempt("novel_samples.png", [&] { draw_novel_samples(run, generator, config); });
-  attempt("progress.gif", [&] { draw_progress(run); });
+  }
+  return drawn;
 }
 
 }  // namespace nowhere

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "data/source.h"
@@ -15,8 +16,10 @@ namespace nowhere {
 void save_real_pictures(const RunDirectory& run, const Source& source, const std::vector<uint32_t>& photos,
                         const TrainConfig& config);
 
-// figures/train_loss.png, compare.png, novel_samples.png and videos/progress.gif. A figure that cannot be made (gnuplot
-// is missing) is told on stderr, and the others are made.
-void make_training_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config);
+// figures/train_loss.png, compare.png, novel_samples.png, log_likelihood.png where epochs were judged, and
+// videos/progress.gif. Gives what was drawn. What there is nothing to draw of is passed over; a figure that cannot be made
+// (gnuplot is missing) is told on stderr, and the others are made.
+std::vector<std::filesystem::path> make_figures(const RunDirectory& run, Generator& generator,
+                                                const TrainConfig& config);
 
 }  // namespace nowhere

@@ -106,7 +106,7 @@ void settle_directory(const Session& session, RunDirectory& run) {
 
 void say_goodbye(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
                  bool packed, bool on_cpu) {
-  const Progress& progress = trainer.progress();
+  const TrainProgress& progress = trainer.progress();
   if (trainer.last_save_failed())
     throw Error(fmt::format("the last state could not be saved (see above); {}",
                             run.checkpoints().empty() ? "make room and begin anew"
@@ -121,7 +121,7 @@ void say_goodbye(const Session& session, const RunDirectory& run, Trainer& train
     return;
   }
   Generator generator = trainer.generator();
-  make_training_figures(run, generator, session.config);
+  make_figures(run, generator, session.config);
   fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu));
   fmt::print("{} {} images seen, {}\n",
              end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),

@@ -69,8 +69,8 @@ const Value& part(const Value& snapshot, const char* key, const std::string& whe
   return *value;
 }
 
-Progress progress_of(const Value& snapshot) {
-  Progress progress;
+TrainProgress progress_of(const Value& snapshot) {
+  TrainProgress progress;
   progress.epoch = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "epoch", 0)));
   progress.step = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "step", 0)));
   progress.images = whole(snapshot, "images", 0);
@@ -88,7 +88,7 @@ Progress progress_of(const Value& snapshot) {
 }  // namespace
 
 Value make_snapshot(const SnapshotParts& parts) {
-  const Progress& progress = parts.progress;
+  const TrainProgress& progress = parts.progress;
   Dict losses, loader, random;
   losses.add("_G", list_of(progress.g_losses));
   losses.add("_D", list_of(progress.d_losses));
@@ -124,7 +124,7 @@ Value make_snapshot(const SnapshotParts& parts) {
   return snapshot;
 }
 
-Value make_slim_snapshot(const Generator& generator, const Progress& progress, const std::string& config) {
+Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress, const std::string& config) {
   Dict slim;
   slim.add("epoch", progress.epoch);
   slim.add("G_state_dict", state_dict(*generator));

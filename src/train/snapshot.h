@@ -12,7 +12,7 @@
 namespace nowhere {
 
 // How far a run is. Everything random is keyed on these numbers and the seed.
-struct Progress {
+struct TrainProgress {
   uint64_t epoch = 0;    // whole ones
   uint64_t batches = 0;  // of the epoch under way
   uint64_t step = 0;
@@ -20,12 +20,12 @@ struct Progress {
   double lr_share = 1;                     // of the configured rate: halved by --on-nan reload
   std::vector<double> g_losses, d_losses;  // at the log points
 
-  bool operator==(const Progress&) const = default;
+  bool operator==(const TrainProgress&) const = default;
 };
 
 struct SnapshotParts {
   const Players& players;
-  const Progress& progress;
+  const TrainProgress& progress;
   std::string config;  // JSON
   uint64_t seed;
   int64_t batch_size;
@@ -37,12 +37,12 @@ struct SnapshotParts {
 // Copies everything off the device, so that training may go on while it is written.
 Value make_snapshot(const SnapshotParts& parts);
 // Epoch and generator only: the average where there is one.
-Value make_slim_snapshot(const Generator& generator, const Progress& progress, const std::string& config);
+Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress, const std::string& config);
 
 // Puts a checkpoint, of this program or of the original, back into the players. Gives how far it was and the fixed
 // noise. Throws a data error naming what does not fit; `where` says which file.
 struct Restored {
-  Progress progress;
+  TrainProgress progress;
   torch::Tensor noise;  // undefined when the file has none
   int64_t batch_size = 0,
           photographs = 0;  // that the epoch under way is counted in; 0 when the file does not say

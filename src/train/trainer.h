@@ -44,7 +44,7 @@ class Trainer {
   // when the losses stop being numbers.
   End run();
 
-  const Progress& progress() const { return progress_; }
+  const TrainProgress& progress() const { return progress_; }
   TimeSplit time() const { return time_so_far(); }
   bool last_save_failed() const { return checkpoints_.failed(); }
   bool profile_missed() const { return profiler_.missed(); }
@@ -73,7 +73,7 @@ class Trainer {
   Players players_;
   GanStep step_;
   torch::Tensor noise_;  // [64,nz,1,1], fixed
-  Progress progress_;
+  TrainProgress progress_;
 
   Stopwatch watch_;  // since the run began
   Trace trace_;

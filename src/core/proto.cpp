@@ -1,8 +1,8 @@
-#include "observe/proto.h"
+#include "core/proto.h"
 
 #include <bit>
 
-#include "observe/little_endian.h"
+#include "core/little_endian.h"
 
 namespace nowhere {
 namespace {
@@ -30,15 +30,19 @@ ProtoMessage& ProtoMessage::single(uint32_t field, float value) {
 }
 
 ProtoMessage& ProtoMessage::bytes(uint32_t field, std::string_view value) {
-  key(field, kLengthDelimited);
-  varint(value.size());
+  announce(field, value.size());
   data_ += value;
   return *this;
 }
 
-ProtoMessage& ProtoMessage::numbers(uint32_t field, std::span<const double> values) {
+ProtoMessage& ProtoMessage::announce(uint32_t field, size_t size) {
   key(field, kLengthDelimited);
-  varint(values.size() * sizeof(double));
+  varint(size);
+  return *this;
+}
+
+ProtoMessage& ProtoMessage::numbers(uint32_t field, std::span<const double> values) {
+  announce(field, values.size() * sizeof(double));
   for (const double value : values) append_little_endian(data_, std::bit_cast<uint64_t>(value));
   return *this;
 }

@@ -1,6 +1,7 @@
-// Protocol buffers' wire format, as much of it as event files need.
+// Protocol buffers' wire format, as much of it as TensorBoard's event files and ONNX need.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@ class ProtoMessage {
   ProtoMessage& single(uint32_t field, float value);
   ProtoMessage& bytes(uint32_t field, std::string_view value);
   ProtoMessage& message(uint32_t field, const ProtoMessage& value) { return bytes(field, value.data_); }
+  // The head of a field of `size` bytes that the caller writes behind this message: what is large is not copied.
+  ProtoMessage& announce(uint32_t field, size_t size);
   ProtoMessage& numbers(uint32_t field, std::span<const double> values);  // packed
 
   const std::string& data() const { return data_; }

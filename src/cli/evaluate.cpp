@@ -1,0 +1,118 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/cpu.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/signals.h"
+#include "core/text.h"
+#include "eval/evaluation.h"
+#include "eval/report_files.h"
+#include "model/checkpoint_files.h"
+#include "report/scores_json.h"
+#include "report/scores_text.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Evaluate : public Command {
+ public:
+  Evaluate() {
+    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_}};
+    options_.text("dataroot", data_, "DATA", "photographs to judge by: a folder or a packed file");
+    options_.letter('d');
+    options_.text("epochs", epochs_, "LIST", "compare saved epochs by likelihood: all, or 5,10,20");
+    options_.flag("json", json_, "print the scores as JSON");
+    options_.text("output", output_, "DIR", "where the report goes; without: RUN/report");
+    options_.letter('o');
+    config_.declare(options_);
+    filters_.declare(options_);
+  }
+
+  std::string name() const override { return "evaluate"; }
+  std::string summary() const override {
+    return "how good the pictures are, whether they are copies: scores and a report";
+  }
+  std::string example() const override { return "nowhere evaluate runs/streets --dataroot streets.nwp"; }
+
+  int run() override {
+    if (data_.empty()) throw usage_error("give --dataroot DATA, the photographs to judge by");
+    if (config_.sigma_low > config_.sigma_high)
+      throw usage_error("--sigma-low is above --sigma-high; give the smaller of the two first");
+    config_.run = run_;
+    const fs::path file = checkpoint_file(run_);  // before the photographs are read: it may be missing
+    config_.report = output_.empty() ? file.parent_path() / "report" : fs::path(output_);
+    config_.epochs = chosen_epochs();
+    take_augmentation_of_run(file.parent_path() / "config.json");
+    const auto source = open_source(data_, stop_requested);
+    const Selection selection =
+        select_with_progress(*source, filters_, config_.threads > 0 ? config_.threads : available_cores());
+    const Evaluation evaluation = evaluate(config_, *source, selection.photos);
+    write_report(config_.report, evaluation);
+    if (json_)
+      fmt::print("{}\n", pretty(scores_to_json(evaluation.scores)));
+    else
+      fmt::print("{}\nreport: {}\n", scores_text(evaluation.scores),
+                 printable(config_.report / "index.html"));
+    return 0;
+  }
+
+ private:
+  std::vector<uint64_t> chosen_epochs() const {
+    if (epochs_.empty()) return {};
+    if (!fs::is_directory(run_))
+      throw usage_error(fmt::format(
+          "--epochs compares the checkpoints of a run directory; {} is one checkpoint", printable(run_)));
+    std::vector<uint64_t> chosen = saved_epochs(run_);
+    if (epochs_ == "all") return chosen;
+    std::vector<uint64_t> wanted;
+    for (const std::string& word : split_list(epochs_)) {
+      const auto number = parse_integer(word);
+      if (!number || *number < 1)
+        throw usage_error(
+            fmt::format("--epochs {}: give all, or numbers such as 5,10,20", printable_text(epochs_)));
+      checkpoint_file(run_, static_cast<uint64_t>(*number));  // throws when it is not there
+      wanted.push_back(static_cast<uint64_t>(*number));
+    }
+    std::sort(wanted.begin(), wanted.end());
+    return wanted;
+  }
+
+  // The photographs are to be cut as training cut them; flags win.
+  void take_augmentation_of_run(const fs::path& file) {
+    std::vector<uint8_t> bytes;
+    if (!fs::exists(file) || !read_file(file, bytes)) return;
+    const boost::json::object saved =
+        parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(file));
+    Options cut;
+    AugmentConfig& augment = config_.augment;
+    cut.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}}, "");
+    cut.number("max-shift", augment.max_shift, 0, 0.5, "");
+    cut.yes_no("flip", augment.flip, "");
+    boost::json::object wanted;
+    for (const char* key : {"crop", "max_shift", "flip"})
+      if (const auto* value = saved.if_contains(key)) wanted[key] = *value;
+    cut.from_json(wanted, printable(file));
+    options_.assign(given_);
+  }
+
+  std::string run_, data_, epochs_, output_;
+  bool json_ = false;
+  EvaluationConfig config_;
+  FilterConfig filters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> evaluate_command() {
+  return std::make_unique<Evaluate>();
+}
+
+}  // namespace nowhere

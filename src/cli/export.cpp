@@ -1,0 +1,45 @@
+#include "export/export.h"
+
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/text.h"
+
+namespace nowhere {
+namespace {
+
+class Export : public Command {
+ public:
+  Export() {
+    positionals_ = {{"RUN", "a run directory, whose newest checkpoint is taken, or a checkpoint", &run_}};
+    options_.text("output", output_, "FILE", "model.ts (TorchScript), model.onnx or model.safetensors");
+    options_.letter('o');
+  }
+
+  std::string name() const override { return "export"; }
+  std::string summary() const override { return "the generator as TorchScript, ONNX or safetensors"; }
+  std::string example() const override { return "nowhere export runs/first -o model.onnx"; }
+
+  int run() override {
+    if (output_.empty())
+      throw usage_error("say where to: nowhere export RUN -o model.ts, model.onnx or model.safetensors");
+    const Exported exported = export_generator(run_, output_);
+    fmt::print("{}: {} px pictures from {} numbers each, epoch {} of {}, {}\n", printable(output_),
+               exported.size, exported.nz, exported.epoch, printable(exported.checkpoint),
+               human_bytes(exported.bytes));
+    return 0;
+  }
+
+ private:
+  std::string run_, output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> export_command() {
+  return std::make_unique<Export>();
+}
+
+}  // namespace nowhere

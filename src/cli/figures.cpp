@@ -1,0 +1,33 @@
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "core/file.h"
+#include "train/redraw.h"
+
+namespace nowhere {
+namespace {
+
+class Figures : public Command {
+ public:
+  Figures() { positionals_ = {{"RUN", "a run directory", &run_}}; }
+
+  std::string name() const override { return "figures"; }
+  std::string summary() const override { return "every figure of a run, drawn anew from its directory"; }
+  std::string example() const override { return "nowhere figures runs/streets"; }
+
+  int run() override {
+    for (const std::filesystem::path& file : redraw_figures(run_)) fmt::print("{}\n", printable(file));
+    return 0;
+  }
+
+ private:
+  std::string run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> figures_command() {
+  return std::make_unique<Figures>();
+}
+
+}  // namespace nowhere

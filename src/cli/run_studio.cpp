@@ -1,0 +1,125 @@
+#include "cli/run_studio.h"
+
+#include <fmt/core.h>
+
+#include "core/console.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/json.h"
+#include "core/text.h"
+#include "model/checkpoint_files.h"
+#include "model/picture_source.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Changes when the file does; checkpoints are renamed into place, so never half a file.
+uint64_t stamp_of(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+  return hash64(fmt::format("{} {} {}", file.string(), size, time));
+}
+
+// What the run's own configuration says: the last part of the data's path, never where it lies.
+std::string trained_on(const fs::path& folder) {
+  std::vector<uint8_t> bytes;
+  const fs::path file = folder / "config.json";
+  if (!fs::exists(file) || !read_file(file, bytes)) return "";
+  try {
+    const auto config =
+        parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.string());
+    const auto* data = config.if_contains("dataroot");
+    if (data == nullptr || !data->is_string()) return "";
+    return printable_text(fs::path(data->as_string().c_str()).lexically_normal().filename().string());
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+class SourcePainter : public Painter {
+ public:
+  SourcePainter(const fs::path& run, std::optional<uint64_t> epoch) : source_(run, epoch) {
+    const GeneratorFacts& facts = source_.facts();
+    const fs::path folder = fs::absolute(facts.file).lexically_normal().parent_path();
+    info_.name =
+        printable_text(fs::is_directory(run) ? folder.filename().string() : facts.file.stem().string());
+    info_.size = facts.config.img_size;
+    info_.nz = facts.config.nz;
+    info_.parameters = facts.parameters;
+    info_.epoch = facts.epoch;
+    info_.digest = facts.digest;
+    info_.images_seen = facts.images;
+    info_.trained_on = trained_on(folder);
+    info_.file_name = printable_text(facts.file.filename().string());
+  }
+
+  const ModelInfo& info() const override { return info_; }
+  std::vector<Image> paint(const std::vector<Latent>& latents) override { return source_.make(latents); }
+
+ private:
+  PictureSource source_;
+  ModelInfo info_;
+};
+
+}  // namespace
+
+RunStudio::RunStudio(fs::path run, std::optional<uint64_t> epoch, bool follow)
+    : run_(std::move(run)), epoch_(epoch), follow_(follow) {}
+
+std::shared_ptr<Painter> RunStudio::current() const {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+std::vector<SavedEpoch> RunStudio::epochs() const {
+  constexpr auto kFresh = std::chrono::seconds(1);
+  const auto now = std::chrono::steady_clock::now();
+  const std::lock_guard lock(mutex_);
+  if (!epochs_.empty() && now - epochs_read_ < kFresh) return epochs_;
+  epochs_.clear();
+  if (fs::is_directory(run_))
+    for (uint64_t epoch : saved_epochs(run_))
+      epochs_.push_back({epoch, stamp_of(checkpoint_file(run_, epoch))});
+  else if (current_)
+    epochs_.push_back({current_->info().epoch, stamp_of(run_)});
+  epochs_read_ = now;
+  return epochs_;
+}
+
+std::shared_ptr<Painter> RunStudio::load(uint64_t epoch) {
+  if (fs::is_directory(run_)) return make_painter(epoch);
+  const auto only = current();
+  return only && only->info().epoch == epoch ? only : nullptr;
+}
+
+void RunStudio::open() {
+  stamp_ = stamp_of(checkpoint_file(run_, epoch_));
+  std::shared_ptr<Painter> painter = make_painter(epoch_);
+  const std::lock_guard lock(mutex_);
+  current_ = std::move(painter);
+}
+
+void RunStudio::look_for_newer() {
+  if (!follow_) return;
+  try {
+    const uint64_t stamp = stamp_of(checkpoint_file(run_, epoch_));
+    if (stamp == stamp_) return;
+    stamp_ = stamp;
+    std::shared_ptr<Painter> painter = make_painter(epoch_);
+    const std::lock_guard lock(mutex_);
+    current_ = std::move(painter);
+  } catch (const std::exception& error) {
+    print_message(
+        fmt::format("nowhere: a newer checkpoint does not serve, the old one stays: {}\n", error.what()));
+  }
+}
+
+std::shared_ptr<Painter> RunStudio::make_painter(std::optional<uint64_t> epoch) const {
+  return std::make_shared<SourcePainter>(run_, epoch);
+}
+
+}  // namespace nowhere

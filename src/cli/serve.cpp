@@ -1,0 +1,145 @@
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/run_studio.h"
+#include "core/console.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/signals.h"
+#include "core/text.h"
+#include "model/picture_source.h"
+#include "serve/service.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// A number that the original's environment gives; nothing when it is not set.
+std::optional<int64_t> environment_number(const char* name, int64_t low, int64_t high) {
+  const std::string text = environment(name);
+  if (text.empty()) return std::nullopt;
+  const auto number = parse_integer(text);
+  if (!number || *number < low || *number > high)
+    throw usage_error(
+        fmt::format("{} is '{}'; give a whole number from {} to {}, or take it out of the environment", name,
+                    printable_text(text), low, high));
+  return number;
+}
+
+class Serve : public Command {
+ public:
+  Serve() {
+    positionals_ = {
+        {"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_, /*required=*/false}};
+    options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
+    options_.integer("epoch", epoch_, int64_t{0}, int64_t{1'000'000'000},
+                     "of a run's checkpoints; 0: the newest");
+    options_.integer("compute-threads", compute_threads_, 0, 1024,
+                     "that make pictures; 0: as many as there are cores");
+    config_.declare(options_);
+  }
+
+  std::string name() const override { return "serve"; }
+  std::string summary() const override { return "a gallery of streets that do not exist, and its API"; }
+  std::string example() const override { return "nowhere serve runs/streets --port 8080"; }
+
+  int run() override {
+    take_environment();
+    config_.check();
+    config_.read_token();
+    if (fs::is_directory(run_)) config_.run_directory = run_;
+    set_picture_threads(compute_threads_);
+    RunStudio studio(run_, epoch_ == 0 ? std::nullopt : std::optional(static_cast<uint64_t>(epoch_)),
+                     follow_);
+    Service service(config_, studio);
+    fmt::print("serving {} on {}\n", printable(run_), service.url());
+    std::fflush(stdout);
+    open_model(studio);
+    if (const auto painter = studio.current()) check_picture_size(painter->info());
+    wait(studio);
+    service.stop();
+    return stopped_exit_code() == 143 ? 0 : stopped_exit_code();  // SIGTERM is how a service is ended
+  }
+
+ private:
+  // The original's settings, where the command line says nothing.
+  void take_environment() {
+    if (run_.empty()) {
+      const std::string name = environment("MODEL_CFG__NAME");
+      if (name.empty())
+        throw usage_error(
+            "give RUN, a run directory or a checkpoint; or set MODEL_CFG__ROOT and MODEL_CFG__NAME");
+      run_ = fs::path(environment("MODEL_CFG__ROOT")) / name;
+      if (const auto number = environment_number("ML_CONFIG_CHECKPOINT_NUM", 0, 1'000'000'000);
+          number && epoch_ == 0)
+        epoch_ = *number;
+      if (!environment("MODEL_CFG__BUCKET").empty() && !fs::exists(run_))
+        throw data_error(fmt::format(
+            "{} does not exist, and fetching from the bucket of MODEL_CFG__BUCKET is not there yet; "
+            "copy the checkpoint to this machine",
+            printable(run_)));
+    }
+    size_ = environment_number("TRAIN_CFG__IMG_SIZE", 32, 512);
+    if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3);
+        channels && *channels != kChannels)
+      throw usage_error("TRAIN_CFG__N_CHANNELS: pictures of 3 channels are served, no others");
+  }
+
+  // A run that has only begun has no checkpoint yet: who follows it waits for the first, or to be stopped.
+  void open_model(RunStudio& studio) const {
+    while (!stop_requested()) try {
+        return studio.open();
+      } catch (const Error&) {
+        if (!follow_ || !fs::is_directory(run_)) throw;
+        std::this_thread::sleep_for(kLookEvery);
+      }
+  }
+
+  void check_picture_size(const ModelInfo& info) const {
+    if (size_ && *size_ != info.size)
+      print_message(fmt::format(
+          "nowhere: TRAIN_CFG__IMG_SIZE says {} px; this model makes pictures of {} px, which are "
+          "served\n",
+          *size_, info.size));
+  }
+
+  void wait(RunStudio& studio) const {
+    constexpr auto kNap = std::chrono::milliseconds(50);
+    auto next_look = std::chrono::steady_clock::now() + kLookEvery;
+    while (!stop_requested()) {
+      std::this_thread::sleep_for(kNap);
+      if (std::chrono::steady_clock::now() < next_look) continue;
+      studio.look_for_newer();
+      next_look = std::chrono::steady_clock::now() + kLookEvery;
+    }
+  }
+
+  static constexpr auto kLookEvery = std::chrono::seconds(1);
+
+  std::string run_;
+  bool follow_ = false;
+  int64_t epoch_ = 0;
+  int compute_threads_ = 0;
+  std::optional<int64_t> size_;  // that the environment expects
+  ServeConfig config_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> serve_command() {
+  return std::make_unique<Serve>();
+}
+
+}  // namespace nowhere

@@ -1,0 +1,58 @@
+// The birthday test (Arora and Zhang 2017): a generator that knows n pictures repeats one among
+// about sqrt(n).
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "eval/blocks.h"
+
+namespace nowhere {
+
+struct ClosestPair {
+  int64_t first = 0, second = 0;  // rows, first < second
+  double distance = 0;            // Euclidean, exact
+};
+
+// points: [N,D], at least two.
+ClosestPair closest_pair(const torch::Tensor& points, int64_t scratch_bytes = kScratchBytes);
+
+struct ClosestPairs {
+  int64_t pictures = 0;         // of each kind: all of the smaller set, as many drawn of the larger
+  ClosestPair generated, real;  // rows of the sets as given
+  bool generated_is_closer = false;
+};
+
+ClosestPairs compare_closest_pairs(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed,
+                                   int64_t scratch_bytes = kScratchBytes);
+
+struct BirthdayOptions {
+  int64_t batches = 20;
+  int64_t batch_size = 100;
+  uint64_t seed = 0;
+  int64_t scratch_bytes = kScratchBytes;
+};
+
+struct BirthdayTest {
+  double threshold = 0;  // the distance of the closest pair in as many batches of real pictures
+  int64_t batches = 0;
+  int64_t batch_size = 0;
+  int64_t with_duplicates = 0;  // batches of generated pictures with a pair closer than that
+  ClosestPair closest;          // of all those batches, rows of `generated`
+  // How many pictures the generator seems to know, where at least half of the batches hold duplicates;
+  // otherwise it knows more than this test can see, which is about batch_size^2.
+  std::optional<double> support;
+};
+
+// generated: [M,D], real: [N,D], at least batch_size of each. Batches have no picture in common where there
+// are enough pictures; otherwise each is drawn from all.
+BirthdayTest birthday_test(const torch::Tensor& generated, const torch::Tensor& real,
+                           const BirthdayOptions& options = {});
+
+// From n equally likely pictures, s draws are all different with probability exp(-s (s - 1) / (2 n)). Solved
+// for n; where every batch holds duplicates, as if half a batch did not: then n is at most about that.
+std::optional<double> support_size(int64_t with_duplicates, int64_t batches, int64_t batch_size);
+
+}  // namespace nowhere

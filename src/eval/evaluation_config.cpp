@@ -1,0 +1,28 @@
+#include "eval/evaluation.h"
+
+namespace nowhere {
+
+void EvaluationConfig::declare(Options& options) {
+  options.integer("samples", samples, 100, 10'000'000,
+                  "pictures that the generator makes, of seeds 0, 1, 2, ...");
+  options.integer("held-out", most_held_out, 8, 1'000'000,
+                  "at most N photographs of validation, and of test");
+  options.text("features", features, "FILE", "a TorchScript network: FID, KID, precision, recall, ...");
+  options.choice(
+      "feature-input", feature_input,
+      {{"unit", FeatureInput::kUnit}, {"signed", FeatureInput::kSigned}, {"bytes", FeatureInput::kBytes}},
+      "what that network takes: [0,1], [-1,1] or 0 to 255");
+  options.integer("memory", memory_mb, 64, 1'000'000, "megabytes for what is held of the pictures");
+  options.integer("threads", threads, 0, 1024, "0: as many as there are cores");
+  options.detail();
+  options.number("sigma-low", sigma_low, 1e-6, 1e6, "the Parzen window's sigmas: from here");
+  options.number("sigma-high", sigma_high, 1e-6, 1e6, "to here");
+  options.integer("sigma-count", sigma_count, 1, 1000, "by equal factors");
+  options.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
+                 "the square taken of a photograph; without: as the run was trained");
+  options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
+  options.yes_no("flip", augment.flip, "mirror half of the photographs");
+  options.seed("seed", seed, "of crops, and of what scores draw");
+}
+
+}  // namespace nowhere

@@ -1,0 +1,49 @@
+// The scores from what was collected of the pictures.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "eval/collected.h"
+#include "eval/feature_network.h"
+#include "eval/nearest.h"
+#include "eval/picture_sets.h"
+#include "report/page.h"
+#include "report/scores.h"
+
+namespace nowhere {
+
+// likelihoods, baseline: [sigmas,N] of which the first `validation` choose the sigma, and the rest are scored.
+ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor& baseline,
+                           const std::vector<double>& grid, int64_t validation);
+
+// [N,S,S,3] uint8. Half of the photographs are compared with the samples and with the other half.
+WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Tensor& generated);
+
+FeatureScores feature_scores(const FeatureNetwork& network, const Collected& real, const Collected& generated,
+                             const Collected& held_out, uint64_t seed);
+
+// Thumbnails [N,768].
+CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed);
+
+// The nearest training photograph of every sample and of every held-out photograph, by thumbnails and by features.
+class NearestPictures {
+ public:
+  NearestPictures(const Collected& generated, const Collected& held_out, int64_t scratch_bytes);
+  // Training photographs, the first of which is number `first`.
+  void add(const Looked& pictures, int64_t first);
+  std::vector<MemorisationScores> judge(const PictureSet& samples, const PictureSet& training) const;
+
+ private:
+  struct Space {
+    bool of_features = false;  // else of thumbnails
+    NearestNeighbours samples, held_out;
+  };
+  std::vector<Space> spaces_;
+};
+
+Figure comparison_figure(const torch::Tensor& real, const torch::Tensor& generated);
+
+}  // namespace nowhere

@@ -1,0 +1,104 @@
+#include "eval/picture_sets.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/signals.h"
+#include "data/loader.h"
+#include "model/pictures.h"
+
+namespace nowhere {
+namespace {
+
+constexpr int64_t kChunk = 256;
+
+torch::Tensor copy_of(const Batch& batch, int64_t size) {
+  return torch::from_blob(const_cast<uint8_t*>(batch.bytes),
+                          {static_cast<int64_t>(batch.count), size, size, kChannels}, torch::kByte)
+      .clone();
+}
+
+torch::Tensor draw(Generator& generator, const std::vector<Latent>& latents) {
+  return generate(generator, to_tensor(latents))
+      .add(1)
+      .mul(127.5)
+      .round()
+      .clamp(0, 255)
+      .to(torch::kByte)
+      .permute({0, 2, 3, 1})
+      .contiguous()
+      .to(torch::kCPU);
+}
+
+void stop_if_asked() {
+  if (stop_requested()) throw Stopped();
+}
+
+}  // namespace
+
+Photographs::Photographs(const Source& source, std::vector<uint32_t> photos, Setting setting)
+    : source_(source), photos_(std::move(photos)), setting_(setting) {}
+
+int64_t Photographs::size() const {
+  return static_cast<int64_t>(photos_.size()) * setting_.crops;
+}
+
+// The photographs from the crop of epoch `begin` to that of `end`; an epoch's number decides on the crop.
+void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint64_t end,
+                       const ChunkReader& reader) const {
+  LoaderConfig config{.size = setting_.size, .batch = kChunk, .pixels = PixelType::kByte};
+  config.augment = setting_.augment;
+  config.threads = setting_.threads;
+  config.ahead = 2;
+  config.drop_last = false;
+  config.epochs = end;
+  Loader loader(source_, Sampler(source_.photos(), photos, {.seed = setting_.seed, .shuffle = false}), config,
+                {setting_.seed, begin, 0});
+  int64_t first = 0;
+  while (const auto batch = loader.next()) {
+    stop_if_asked();
+    reader(copy_of(*batch, setting_.size), first);
+    first += static_cast<int64_t>(batch->count);
+  }
+}
+
+void Photographs::read(const ChunkReader& reader) const {
+  load(photos_, 0, static_cast<uint64_t>(setting_.crops), reader);
+}
+
+torch::Tensor Photographs::some(const std::vector<int64_t>& numbers) const {
+  const auto count = static_cast<int64_t>(photos_.size());
+  std::vector<torch::Tensor> pictures;
+  for (int64_t number : numbers) {
+    const auto crop = static_cast<uint64_t>(number / count);
+    load({photos_[static_cast<size_t>(number % count)]}, crop, crop + 1,
+         [&](const torch::Tensor& bytes, int64_t) { pictures.push_back(bytes); });
+  }
+  return torch::cat(pictures);
+}
+
+void Samples::read(const ChunkReader& reader) const {
+  for (int64_t first = 0; first < count_; first += kChunk) {
+    stop_if_asked();
+    std::vector<int64_t> numbers(static_cast<size_t>(std::min(kChunk, count_ - first)));
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + static_cast<int64_t>(i);
+    reader(some(numbers), first);
+  }
+}
+
+torch::Tensor Samples::some(const std::vector<int64_t>& numbers) const {
+  std::vector<Latent> latents;
+  for (int64_t number : numbers)
+    latents.push_back(seed_latent(static_cast<uint64_t>(number), generator_.config.nz));
+  return draw(generator_.generator, latents);
+}
+
+torch::Tensor to_signed(const torch::Tensor& bytes) {
+  return bytes.permute({0, 3, 1, 2}).to(torch::kFloat).div(127.5).sub(1);
+}
+
+torch::Tensor to_rows(const torch::Tensor& bytes) {
+  return bytes.reshape({bytes.size(0), -1}).to(torch::kFloat).div(255);
+}
+
+}  // namespace nowhere

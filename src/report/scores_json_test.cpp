@@ -1,0 +1,90 @@
+#include "report/scores_json.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "report/test_scores.h"
+
+namespace nowhere {
+namespace {
+
+boost::json::object read_back(const Scores& scores) {
+  return parse_json_object(pretty(scores_to_json(scores)), "it");
+}
+
+TEST(ScoresJson, EverythingIsThere) {
+  const boost::json::object json = read_back(full_scores());
+  EXPECT_EQ(json.at("model").at("epoch"), 12);
+  EXPECT_EQ(json.at("data").at("held_out"), true);
+  EXPECT_EQ(json.at("sliced_wasserstein").at("levels").as_array().size(), 2u);
+  EXPECT_EQ(json.at("features").at("frechet").at("name"), "FD (model.ts)");
+  EXPECT_EQ(json.at("memorisation").at(0).at("worst_pairs"), "pairs.png");
+  EXPECT_EQ(json.at("collapse").at("birthday").at("real_batches_with_duplicate"), 1);
+  EXPECT_EQ(json.at("parzen").at("real_photographs").at("mean"), 3490.2);
+  EXPECT_EQ(json.at("verdicts").as_array().size(), 5u);
+}
+
+TEST(ScoresJson, WhatIsNotFiniteIsNull) {
+  Scores scores = full_scores();
+  scores.parzen->test = {INFINITY, NAN};
+  scores.model.epoch.reset();
+  const boost::json::object json = read_back(scores);
+  EXPECT_TRUE(json.at("parzen").at("test").at("mean").is_null());
+  EXPECT_TRUE(json.at("parzen").at("test").at("standard_error").is_null());
+  EXPECT_TRUE(json.at("model").at("epoch").is_null());
+}
+
+TEST(ScoresJson, MissingPartsAreLeftOut) {
+  const boost::json::object json = read_back({});
+  for (const char* part : {"parzen", "sliced_wasserstein", "features", "memorisation", "collapse"})
+    EXPECT_FALSE(json.contains(part)) << part;
+  EXPECT_TRUE(json.at("verdicts").as_array().empty());
+}
+
+TEST(ScoresJson, NamesThatAreNotUtf8AreReadBack) {
+  Scores scores;
+  scores.model.run = "a\xff\nb";
+  EXPECT_EQ(read_back(scores).at("model").at("run"), "a\\xff\\x0ab");
+}
+
+TEST(ScoresJson, TheEpochsComeBack) {
+  Scores scores = full_scores();
+  scores.parzen->epochs->points.push_back({3, {NAN, 1}});
+  const auto epochs = parzen_epochs_from_json(read_back(scores), "it");
+  ASSERT_TRUE(epochs);
+  EXPECT_EQ(epochs->sigma, 0.1668);
+  ASSERT_EQ(epochs->points.size(), 3u);
+  EXPECT_EQ(epochs->points[1].epoch, 2);
+  EXPECT_EQ(epochs->points[1].test.mean, 1271);
+  EXPECT_EQ(epochs->points[1].test.error, 47);
+  EXPECT_TRUE(std::isnan(epochs->points[2].test.mean));
+}
+
+TEST(ScoresJson, WithoutEpochsThereAreNone) {
+  Scores scores = full_scores();
+  scores.parzen->epochs.reset();
+  EXPECT_FALSE(parzen_epochs_from_json(read_back(scores), "it"));
+  EXPECT_FALSE(parzen_epochs_from_json({}, "it"));
+}
+
+TEST(ScoresJson, BrokenEpochsAreDataErrors) {
+  for (const char* text :
+       {R"({"parzen": 1})", R"({"parzen": {"epochs": []}})", R"({"parzen": {"epochs": {}}})",
+        R"({"parzen": {"epochs": {"points": 1}}})", R"({"parzen": {"epochs": {"points": [1]}}})",
+        R"({"parzen": {"epochs": {"points": [{"epoch": 1.5}]}}})",
+        R"({"parzen": {"epochs": {"points": [{"epoch": 1, "mean": "x"}]}}})"}) {
+    try {
+      parzen_epochs_from_json(parse_json_object(text, "it"), "scores.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit(), Exit::kData);
+      EXPECT_TRUE(std::string(error.what()).starts_with("scores.json: ")) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nowhere

@@ -1,0 +1,83 @@
+#include "report/scores_text.h"
+
+#include <fmt/core.h>
+
+#include "core/text.h"
+#include "report/sections.h"
+
+namespace nowhere {
+namespace {
+
+constexpr size_t kColumns = 80;
+
+// Columns, not bytes: every character but the continuation bytes of UTF-8.
+size_t columns(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
+  return count;
+}
+
+// Words on as many lines as they need, each after `indent` blanks; the first line has its beginning already.
+std::string wrapped(std::string_view text, size_t indent, std::string line) {
+  std::string result;
+  for (const std::string& word : split_list(text, ' ')) {
+    if (columns(line) > indent && columns(line) + columns(word) + 1 > kColumns) {
+      result += line + "\n";
+      line.assign(indent, ' ');
+    }
+    if (columns(line) > indent) line += ' ';
+    line += word;
+  }
+  return result + line + "\n";
+}
+
+std::string wrapped(std::string_view text, size_t indent) {
+  return wrapped(text, indent, std::string(indent, ' '));
+}
+
+//   fair  At 64 px                                      52.1                16.3
+//         3.2 times the distance between real photographs
+std::string line_text(const ScoreLine& line) {
+  std::string text = fmt::format("  {}  {:<34} {:>16} {:>20}", tone_word(line.verdict.tone),
+                                 printable_text(line.name), line.value, line.reference);
+  while (text.ends_with(' ')) text.pop_back();
+  return text + "\n" + wrapped(line.verdict.words, 8);
+}
+
+std::string section_text(const ReportSection& section) {
+  if (!section.missing.empty()) return wrapped("Not measured. " + section.missing, 2, section.title + ":");
+  std::string text = fmt::format("{:<42} {:>16} {:>20}\n", section.title, "samples", section.reference_name);
+  for (const ScoreLine& line : section.lines) text += line_text(line);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> model_facts(const JudgedModel& model) {
+  std::vector<std::string> facts;
+  if (model.epoch) facts.push_back(fmt::format("epoch {}", with_commas(*model.epoch)));
+  if (model.images_seen) facts.push_back(with_commas(*model.images_seen) + " images seen");
+  if (model.picture_size) facts.push_back(fmt::format("{0} × {0} px", *model.picture_size));
+  if (model.parameters) facts.push_back(with_commas(*model.parameters) + " parameters");
+  return facts;
+}
+
+std::string data_counts(const JudgedData& data) {
+  return fmt::format("{} training, {} validation and {} test photographs", with_commas(data.train),
+                     with_commas(data.validation), with_commas(data.test));
+}
+
+std::string scores_text(const Scores& scores) {
+  const JudgedModel& model = scores.model;
+  std::string text = wrapped(printable_text(model.run) + ", " + printable_text(model.checkpoint), 0);
+  const std::vector<std::string> facts = model_facts(model);
+  if (!facts.empty()) text += wrapped(join(facts, ", "), 0);
+  text += wrapped(fmt::format("{} samples against {} of {}", with_commas(scores.samples),
+                              data_counts(scores.data), printable_text(scores.data.name)),
+                  0);
+  if (!scores.data.split_note.empty()) text += wrapped(printable_text(scores.data.split_note), 0);
+  for (const ReportSection& section : report_sections(scores)) text += "\n" + section_text(section);
+  return text;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,73 @@
+#include <fmt/core.h>
+
+#include "report/number_text.h"
+#include "report/sections.h"
+
+namespace nowhere {
+namespace {
+
+void add_lines(const MemorisationScores& scores, ReportSection& section) {
+  section.lines.push_back(
+      {.name = fmt::format("Very near, in {}", scores.space),
+       .value = percent_text(scores.nearer_than_1st_percentile),
+       .reference = "1.0 %",
+       .verdict = judge_nearness(scores),
+       .meaning = "Samples nearer to a training photograph than 99 of 100 held-out photographs are.",
+       .normal = "About 1 %, as for any new photograph. More than 15 % is suspicious."});
+  section.lines.push_back(
+      {.name = fmt::format("Nearest of all, in {}", scores.space),
+       .value = percent_text(scores.nearer_than_any),
+       .reference = "0 %",
+       .verdict = judge_nearest_of_all(scores),
+       .meaning = "Samples nearer to a training photograph than every held-out photograph is.",
+       .normal = "Close to 0 %."});
+  section.lines.push_back({.name = fmt::format("Usual distance, in {}", scores.space),
+                           .value = number_text(scores.sample_median),
+                           .reference = number_text(scores.held_out_median),
+                           .verdict = judge_median(scores),
+                           .meaning = "From a picture to the training photograph most like it (median).",
+                           .normal = "About that of held-out photographs, or more."});
+}
+
+// What has been said of the first space need not be said again of the next.
+void say_once(ReportSection& section, size_t lines_of_a_space) {
+  for (size_t i = lines_of_a_space; i < section.lines.size(); ++i) {
+    section.lines[i].meaning.clear();
+    section.lines[i].normal.clear();
+  }
+}
+
+}  // namespace
+
+ReportSection memorisation_section(const Scores& scores) {
+  ReportSection section{.part = ReportPart::kMemorisation,
+                        .title = "Copying",
+                        .question = "Does it copy its training photographs?",
+                        .reference_name = "held-out photographs"};
+  if (scores.memorisation.empty()) {
+    section.missing = "It needs training photographs and held-out ones: give more of them in --dataroot.";
+    return section;
+  }
+  section.about =
+      "For every sample the most similar training photograph is looked up. Photographs held out of the "
+      "comparison "
+      "show how near a new picture comes by chance; samples should come no nearer than that.";
+  for (const MemorisationScores& space : scores.memorisation) {
+    add_lines(space, section);
+    const Verdict answer = gravest(judge_nearness(space), judge_nearest_of_all(space));
+    section.answer = section.answer.words.empty() ? answer : gravest(section.answer, answer);
+  }
+  say_once(section, section.lines.size() / scores.memorisation.size());
+  section.weakness =
+      "A blurred sample is near to everything, and a copy that is shifted by a few pixels is near to "
+      "nothing. Look "
+      "at the pairs before believing the numbers.";
+  if (!scores.data.held_out)
+    section.weakness +=
+        " Here the held-out photographs come from the same drives as the training photographs, so that they "
+        "are "
+        "nearer to them than new ones would be: the test is lenient.";
+  return section;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,70 @@
+#include "report/sections.h"
+
+#include <gtest/gtest.h>
+
+#include "report/test_scores.h"
+
+namespace nowhere {
+namespace {
+
+TEST(Sections, OnlyInceptionGivesFidAndKid) {
+  EXPECT_EQ(frechet_name({.network = "inception.ts", .inception = true}), "FID");
+  EXPECT_EQ(kernel_name({.network = "inception.ts", .inception = true}), "KID");
+  EXPECT_EQ(frechet_name({.network = "model.ts"}), "FD (model.ts)");
+  EXPECT_EQ(kernel_name({.network = "model.ts"}), "KD (model.ts)");
+}
+
+TEST(Sections, OtherFeaturesAreNotComparable) {
+  Scores scores = full_scores();
+  EXPECT_NE(features_section(scores).weakness.find("cannot be compared"), std::string::npos);
+  scores.features->inception = true;
+  EXPECT_EQ(features_section(scores).weakness.find("cannot be compared"), std::string::npos);
+}
+
+TEST(Sections, WhatWasMeasuredHasLinesAndAnAnswer) {
+  for (const ReportSection& section : report_sections(full_scores())) {
+    EXPECT_TRUE(section.missing.empty()) << section.title;
+    EXPECT_FALSE(section.lines.empty()) << section.title;
+    EXPECT_FALSE(section.answer.words.empty()) << section.title;
+    EXPECT_FALSE(section.weakness.empty()) << section.title;
+  }
+}
+
+TEST(Sections, WhatWasNotMeasuredSaysHowToGetIt) {
+  for (const ReportSection& section : report_sections({})) {
+    EXPECT_FALSE(section.missing.empty()) << section.title;
+    EXPECT_TRUE(section.lines.empty()) << section.title;
+  }
+  EXPECT_NE(features_section({}).missing.find("--features model.ts"), std::string::npos);
+}
+
+TEST(Sections, TheWorstSpaceAnswersForCopying) {
+  Scores scores = full_scores();
+  EXPECT_EQ(memorisation_section(scores).answer.tone, Tone::kGood);
+  scores.memorisation.push_back({.space = "features", .nearer_than_1st_percentile = 0.5});
+  const ReportSection section = memorisation_section(scores);
+  EXPECT_EQ(section.answer.tone, Tone::kPoor);
+  ASSERT_EQ(section.lines.size(), 6u);
+  EXPECT_FALSE(section.lines[2].meaning.empty());
+  EXPECT_TRUE(section.lines[3].meaning.empty());
+}
+
+TEST(Sections, PhotographsThatWereTrainedOnAreAWarning) {
+  Scores scores = full_scores();
+  scores.data.held_out = false;
+  EXPECT_NE(memorisation_section(scores).weakness.find("lenient"), std::string::npos);
+  EXPECT_NE(parzen_section(scores).about.find("flatters"), std::string::npos);
+}
+
+TEST(Sections, TwinsSayHowManyPicturesThereAre) {
+  Scores scores = full_scores();  // half the batches of 100 hold twins: n = 100^2 / (2 ln 2) = 7213
+  scores.collapse->birthday = CollapseScores::Birthday{100, 50, 25, {}};
+  EXPECT_NE(collapse_section(scores).lines[1].meaning.find("about 7,200 different"), std::string::npos);
+  scores.collapse->birthday = CollapseScores::Birthday{100, 50, 50, {}};
+  EXPECT_NE(collapse_section(scores).lines[1].meaning.find("fewer than"), std::string::npos);
+  scores.collapse->birthday = CollapseScores::Birthday{100, 50, 25, 25};
+  EXPECT_EQ(collapse_section(scores).lines[1].meaning.find("different"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nowhere

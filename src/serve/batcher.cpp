@@ -1,0 +1,167 @@
+#include "serve/batcher.h"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "core/stopwatch.h"
+
+namespace nowhere {
+
+// Once it is submitted, only the inference thread touches it.
+struct Batcher::Work {
+  PaintJob job;
+  std::shared_ptr<const void> place;
+  Clock::time_point came = Clock::now();
+  size_t begun = 0;    // pictures that are in a batch
+  size_t painted = 0;  // pictures that are finished
+  std::vector<Image> pictures;
+  bool ended = false;
+
+  Work(PaintJob given, std::shared_ptr<const void> held)
+      : job(std::move(given)), place(std::move(held)), pictures(job.points.size()) {}
+
+  size_t left() const { return job.points.size() - begun; }
+  void end(Painted::Outcome outcome, std::shared_ptr<Painter> painter = nullptr) {
+    if (std::exchange(ended, true)) return;
+    if (outcome != Painted::Outcome::kDone) pictures.clear();
+    job.done({outcome, std::move(pictures), std::move(painter), std::move(place)});
+  }
+};
+
+Batcher::Batcher(BatcherConfig config, Studio& studio)
+    : config_(std::move(config)), shelf_(studio, config_.painters), thread_([this] { run(); }) {}
+
+Batcher::~Batcher() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  for (const auto& work : waiting_) work->end(Painted::Outcome::kStopped);
+}
+
+// With the mutex held.
+std::shared_ptr<const void> Batcher::take_place(size_t count) {
+  const bool large = count > config_.max_batch;
+  if (places_->all + count > config_.queue) return nullptr;
+  if (large && places_->large + count > config_.queue / 2) return nullptr;
+  places_->all += count;
+  if (large) places_->large += count;
+  return {places_.get(), [places = places_, count, large](const void*) {
+            places->all -= count;
+            if (large) places->large -= count;
+          }};
+}
+
+bool Batcher::submit(PaintJob job) {
+  if (job.points.empty()) throw std::invalid_argument("a job without pictures");
+  const std::lock_guard lock(mutex_);
+  auto place = take_place(job.points.size());
+  if (place == nullptr || stopping_) return false;
+  waiting_.push_back(std::make_shared<Work>(std::move(job), std::move(place)));
+  changed_.notify_all();
+  return true;
+}
+
+void Batcher::run() {
+  std::unique_lock lock(mutex_);
+  while (wait_for_batch(lock)) {
+    const auto late = take_late();
+    const auto batch = take_batch();
+    lock.unlock();
+    for (const auto& work : late) work->end(Painted::Outcome::kLate);
+    if (!batch.empty()) paint(batch);
+    lock.lock();
+  }
+}
+
+// Until a batch is full or has waited long enough; false at the end.
+bool Batcher::wait_for_batch(std::unique_lock<std::mutex>& lock) {
+  changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+  if (stopping_) return false;
+  const auto first = waiting_.front();  // others come behind it
+  changed_.wait_until(lock, first->came + config_.max_delay,
+                      [&] { return stopping_ || waiting_for(first->job.model) >= config_.max_batch; });
+  return !stopping_;
+}
+
+size_t Batcher::waiting_for(const ModelChoice& model) const {
+  size_t pictures = 0;
+  for (const auto& work : waiting_)
+    if (work->job.model == model) pictures += work->left();
+  return pictures;
+}
+
+std::vector<std::shared_ptr<Batcher::Work>> Batcher::take_late() {
+  const auto now = Clock::now();
+  std::vector<std::shared_ptr<Work>> late;
+  for (const auto& work : waiting_)
+    if (work->job.deadline <= now) late.push_back(work);
+  std::erase_if(waiting_, [&](const auto& work) { return work->job.deadline <= now; });
+  return late;
+}
+
+// A picture of each in turn until the batch is full. Who is not through goes behind the others, and so do their models.
+std::vector<Batcher::Share> Batcher::take_batch() {
+  std::vector<Share> batch;
+  if (waiting_.empty()) return batch;
+  const ModelChoice model = waiting_.front()->job.model;
+  for (size_t before = SIZE_MAX; batch.size() != before && batch.size() < config_.max_batch;) {
+    before = batch.size();
+    for (const auto& work : waiting_)
+      if (batch.size() < config_.max_batch && work->job.model == model && work->left() > 0)
+        batch.push_back({work, work->begun++});
+  }
+  std::list<std::shared_ptr<Work>> unfinished;
+  for (auto next = waiting_.begin(); next != waiting_.end();) {
+    const auto here = next++;
+    if ((*here)->left() == 0)
+      waiting_.erase(here);
+    else if ((*here)->begun > 0 && (*here)->job.model == model)
+      unfinished.splice(unfinished.end(), waiting_, here);
+  }
+  waiting_.splice(waiting_.end(), unfinished);
+  return batch;
+}
+
+void Batcher::paint(const std::vector<Share>& batch) {
+  std::shared_ptr<Painter> painter;
+  std::vector<Image> pictures;
+  try {
+    const ModelChoice& model = batch.front().work->job.model;
+    painter = model.saved ? shelf_.get(*model.saved) : model.painter;
+    if (painter == nullptr) return fail(batch, Painted::Outcome::kGone);
+    std::vector<Latent> latents;
+    for (const Share& share : batch)
+      latents.push_back(latent_of(share.work->job.points[share.index], painter->info().nz));
+    const Stopwatch stopwatch;
+    pictures = painter->paint(latents);
+    if (pictures.size() != batch.size())
+      throw std::logic_error("the painter gave another number of pictures");
+    if (config_.on_batch) config_.on_batch(batch.size(), stopwatch.seconds());
+  } catch (const std::exception& error) {
+    if (config_.on_error) config_.on_error(error.what());
+    return fail(batch, Painted::Outcome::kFailed);
+  }
+  for (size_t i = 0; i < batch.size(); ++i) {
+    Work& work = *batch[i].work;
+    work.pictures[batch[i].index] = std::move(pictures[i]);
+    if (++work.painted == work.pictures.size()) work.end(Painted::Outcome::kDone, painter);
+  }
+}
+
+// All that have a picture in the batch: the rest of theirs would be for nothing.
+void Batcher::fail(const std::vector<Share>& batch, Painted::Outcome outcome) {
+  for (const Share& share : batch) {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.remove(share.work);
+    }
+    share.work->end(outcome);
+  }
+}
+
+}  // namespace nowhere

@@ -1,0 +1,182 @@
+#include "serve/batcher.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <future>
+
+#include "serve/fake_painter.h"
+
+namespace nowhere {
+namespace {
+
+using namespace std::chrono_literals;
+using Outcome = Painted::Outcome;
+
+class BatcherTest : public testing::Test {
+ protected:
+  std::vector<LatentPoint> points(size_t count, uint64_t first = 0) {
+    std::vector<LatentPoint> made;
+    for (size_t i = 0; i < count; ++i) made.push_back({.seed = first + i});
+    return made;
+  }
+  // What it will be; invalid when the queue is full.
+  std::future<Painted> submit(Batcher& batcher, size_t count, uint64_t first = 0, ModelChoice model = {},
+                              std::chrono::nanoseconds time = 1h) {
+    if (!model.saved) model.painter = studio_.current();
+    const auto promise = std::make_shared<std::promise<Painted>>();
+    auto future = promise->get_future();
+    PaintJob job;
+    job.model = std::move(model);
+    job.points = points(count, first);
+    job.deadline = std::chrono::steady_clock::now() + time;
+    job.done = [promise](Painted painted) { promise->set_value(std::move(painted)); };
+    const bool accepted = batcher.submit(std::move(job));
+    return accepted ? std::move(future) : std::future<Painted>();
+  }
+  // The inference thread waits at the gate with a batch of one picture.
+  std::future<Painted> occupy(Batcher& batcher) {
+    studio_.gate.close();
+    auto first = submit(batcher, 1, 1000);
+    studio_.gate.wait_for_arrivals(1);
+    return first;
+  }
+
+  FakeStudio studio_;
+};
+
+TEST_F(BatcherTest, PicturesAreThoseOfTheirSeedsInOrder) {
+  Batcher batcher({.max_batch = 4}, studio_);
+  const Painted painted = submit(batcher, 10, 50).get();
+  ASSERT_EQ(painted.outcome, Outcome::kDone);
+  ASSERT_EQ(painted.pictures.size(), 10u);
+  for (size_t i = 0; i < 10; ++i) {
+    const auto alone = studio_.painter()->paint({seed_latent(50 + i, 4)});
+    EXPECT_EQ(painted.pictures[i].pixels, alone[0].pixels);
+  }
+  EXPECT_EQ(painted.painter, studio_.current());
+}
+
+TEST_F(BatcherTest, RequestsThatWaitGoTogether) {
+  Batcher batcher({.max_batch = 8, .max_delay = 0us}, studio_);
+  auto first = occupy(batcher);
+  auto a = submit(batcher, 3), b = submit(batcher, 4), c = submit(batcher, 5);
+  studio_.gate.open();
+  for (auto* future : {&first, &a, &b, &c}) EXPECT_EQ(future->get().outcome, Outcome::kDone);
+  EXPECT_EQ(studio_.painter()->batches(), (std::vector<size_t>{1, 8, 4}));
+}
+
+TEST_F(BatcherTest, AFullBatchDoesNotWait) {
+  Batcher batcher({.max_batch = 4, .max_delay = 1h}, studio_);
+  EXPECT_EQ(submit(batcher, 4).get().outcome, Outcome::kDone);
+}
+
+TEST_F(BatcherTest, ALongJobDoesNotHoldUpShortOnes) {
+  Batcher batcher({.max_batch = 4, .max_delay = 0us}, studio_);
+  std::vector<int> order;  // written by the inference thread only
+  std::promise<void> all;
+  const auto submit_named = [&](int name, size_t count) {
+    PaintJob job;
+    job.model.painter = studio_.current();
+    job.points = points(count);
+    job.deadline = std::chrono::steady_clock::time_point::max();
+    job.done = [&, name](const Painted&) {
+      order.push_back(name);
+      if (order.size() == 4) all.set_value();
+    };
+    batcher.submit(std::move(job));
+  };
+  auto first = occupy(batcher);
+  submit_named(100, 100);
+  for (int name = 1; name <= 3; ++name) submit_named(name, 1);
+  studio_.gate.open();
+  all.get_future().wait();
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 100}));
+}
+
+TEST_F(BatcherTest, ModelsAreNotMixedAndTakeTurns) {
+  Batcher batcher({.max_batch = 4, .max_delay = 0us}, studio_);
+  auto first = occupy(batcher);
+  auto now = submit(batcher, 8, 0);
+  auto old = submit(batcher, 2, 0, {.saved = SavedEpoch{2, 0}});
+  studio_.gate.open();
+  const Painted of_old = old.get();
+  ASSERT_EQ(of_old.outcome, Outcome::kDone);
+  EXPECT_EQ(of_old.painter->info().epoch, 2u);
+  const Painted of_now = now.get();
+  EXPECT_NE(of_now.pictures[0].pixels, of_old.pictures[0].pixels);
+  EXPECT_EQ(studio_.painter()->batches(), (std::vector<size_t>{1, 4, 4}));
+  EXPECT_EQ(batcher.shelf().digest_of({2, 0}), of_old.painter->info().digest);
+}
+
+TEST_F(BatcherTest, AFullQueueRefuses) {
+  Batcher batcher({.max_batch = 2, .max_delay = 0us, .queue = 8}, studio_);
+  auto first = occupy(batcher);
+  auto large = submit(batcher, 4);
+  ASSERT_TRUE(large.valid());
+  EXPECT_FALSE(submit(batcher, 3).valid());  // large ones have their half
+  auto small = submit(batcher, 2);
+  ASSERT_TRUE(small.valid());
+  EXPECT_FALSE(submit(batcher, 2).valid());
+  EXPECT_EQ(batcher.under_way(), 7u);
+  studio_.gate.open();
+  Painted held = large.get();
+  first.get();
+  small.get();
+  EXPECT_EQ(batcher.under_way(), 4u);  // pictures that somebody still holds count
+  EXPECT_FALSE(submit(batcher, 3).valid());
+  held = {};
+  EXPECT_EQ(batcher.under_way(), 0u);
+  EXPECT_EQ(submit(batcher, 3).get().outcome, Outcome::kDone);
+}
+
+TEST_F(BatcherTest, WhatNobodyWaitsForIsNotPainted) {
+  Batcher batcher({.max_batch = 4, .max_delay = 0us}, studio_);
+  auto first = occupy(batcher);
+  auto late = submit(batcher, 2, 0, {}, -1s);
+  auto good = submit(batcher, 1);
+  studio_.gate.open();
+  EXPECT_EQ(late.get().outcome, Outcome::kLate);
+  EXPECT_EQ(good.get().outcome, Outcome::kDone);
+  EXPECT_EQ(studio_.painter()->batches(), (std::vector<size_t>{1, 1}));
+}
+
+TEST_F(BatcherTest, FailuresAreTold) {
+  std::string what;  // written by the inference thread before the job ends
+  Batcher batcher({.max_batch = 4, .on_error = [&](const std::string& error) { what = error; }}, studio_);
+  EXPECT_EQ(submit(batcher, 1, 0, {.saved = SavedEpoch{1, 0}}).get().outcome, Outcome::kGone);
+  EXPECT_EQ(submit(batcher, 1, 0, {.saved = SavedEpoch{4, 0}}).get().outcome, Outcome::kFailed);
+  EXPECT_EQ(what, "a secret of the file");
+  studio_.painter()->fails = true;
+  EXPECT_EQ(submit(batcher, 9).get().outcome, Outcome::kFailed);  // once, and what is left of it is forgotten
+  EXPECT_EQ(what, "a secret of the painter");
+  studio_.painter()->fails = false;
+  EXPECT_EQ(submit(batcher, 1).get().outcome, Outcome::kDone);
+}
+
+TEST_F(BatcherTest, StoppingEndsWhatWaits) {
+  std::future<Painted> first, waiting;
+  {
+    Batcher batcher({.max_batch = 4, .max_delay = 1h}, studio_);
+    waiting = submit(batcher, 1);
+  }
+  EXPECT_EQ(waiting.get().outcome, Outcome::kStopped);
+}
+
+TEST_F(BatcherTest, ManyThreads) {
+  Batcher batcher({.max_batch = 8}, studio_);
+  std::vector<std::jthread> threads;
+  for (uint64_t thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      for (uint64_t i = 0; i < 50; ++i) {
+        const Painted painted = submit(batcher, 1 + i % 5, thread * 1000 + i).get();
+        ASSERT_EQ(painted.outcome, Outcome::kDone);
+        EXPECT_EQ(painted.pictures.size(), 1 + i % 5);
+      }
+    });
+  threads.clear();
+  EXPECT_EQ(batcher.under_way(), 0u);
+}
+
+}  // namespace
+}  // namespace nowhere

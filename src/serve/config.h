@@ -1,0 +1,43 @@
+// What `nowhere serve` can be told, declared once.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+
+namespace nowhere {
+
+struct ServeConfig {
+  std::string host = "127.0.0.1";
+  int port = 8080;  // 0: any that is free
+  std::vector<std::string> allow_origin;
+  std::string token_file;
+  std::string access_log;  // "-" for stderr; empty for none
+
+  // The rest is for those who know their load.
+  int max_batch = 16;         // pictures
+  double batch_delay_ms = 2;  // milliseconds
+  int queue = 1024;           // pictures under way
+  int cache_mb = 256;
+  int threads = 0;  // that encode; 0 for one per core
+  int max_connections = 256;
+  int connections_per_address = 64;  // 0 for any number
+  double request_deadline = 30;      // seconds from a request to its answer
+  double idle_deadline = 30;         // seconds that a connection may be silent
+  double drain_deadline = 10;        // seconds that requests under way get at the end
+
+  // Not options: secrets do not belong on a command line, and the run is the command's argument.
+  std::string token;                    // that clients have to bring; empty for none
+  std::filesystem::path run_directory;  // whose curves are shown; empty for none
+
+  void declare(Options& options);
+  // Throws a usage error for what the ranges of the options cannot say.
+  void check() const;
+  // Sets `token` from --token-file or else from the environment's NOWHERE_TOKEN. Throws a usage error for a file that
+  // cannot be read and for a token that cannot be sent or is easily guessed.
+  void read_token();
+};
+
+}  // namespace nowhere

@@ -1,0 +1,46 @@
+#include "serve/http_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace nowhere {
+namespace {
+
+TEST(HttpRules, Etags) {
+  const std::string etag = etag_of("a");
+  EXPECT_EQ(etag.size(), 34u);
+  EXPECT_NE(etag, etag_of("b"));
+  EXPECT_TRUE(names_etag(etag, etag));
+  EXPECT_TRUE(names_etag("\"x\", W/" + etag + " , \"y\"", etag));
+  EXPECT_TRUE(names_etag("*", etag));
+  EXPECT_FALSE(names_etag("", etag));
+  EXPECT_FALSE(names_etag("\"x\"", etag));
+  EXPECT_FALSE(names_etag(etag.substr(1, 32), etag));
+}
+
+TEST(HttpRules, WhoHasItGetsNoBody) {
+  const std::string etag = etag_of("a");
+  const HttpResponse fresh = cacheable("", etag, kImmutable, "image/png", std::string("bytes"));
+  EXPECT_EQ(fresh.status, 200);
+  EXPECT_EQ(fresh.body.bytes().size(), 5u);
+  const HttpResponse known = cacheable(etag, etag, kImmutable, "image/png", std::string("bytes"));
+  EXPECT_EQ(known.status, 304);
+  EXPECT_TRUE(known.body.bytes().empty());
+  EXPECT_EQ(known.headers, fresh.headers);
+}
+
+TEST(HttpRules, Tokens) {
+  EXPECT_TRUE(has_token("Bearer 0123456789abcdef", "0123456789abcdef"));
+  EXPECT_TRUE(has_token("bearer 0123456789abcdef", "0123456789abcdef"));
+  for (const char* wrong :
+       {"", "Bearer", "Bearer ", "0123456789abcdef", "Basic 0123456789abcdef", "Bearer 0123456789abcde",
+        "Bearer 0123456789abcdeg", "Bearer  0123456789abcdef", "Bearer 0123456789abcdef0123456789abcdef"})
+    EXPECT_FALSE(has_token(wrong, "0123456789abcdef")) << wrong;
+}
+
+TEST(HttpRules, AllHeadersCanBeSent) {
+  EXPECT_TRUE(sendable(security_headers(true)));
+  EXPECT_TRUE(sendable(security_headers(false)));
+}
+
+}  // namespace
+}  // namespace nowhere

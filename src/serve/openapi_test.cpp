@@ -1,0 +1,94 @@
+// web/openapi.json against the routes themselves: neither may say what the other does not.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <set>
+#include <string>
+
+#include "serve/fake_painter.h"
+#include "serve/routes.h"
+
+namespace nowhere {
+namespace {
+
+namespace json = boost::json;
+using Names = std::set<std::string>;
+
+class OpenApi : public testing::Test {
+ protected:
+  const json::value& resolve(const json::value& value) const {
+    const json::value* reference = value.is_object() ? value.get_object().if_contains("$ref") : nullptr;
+    if (reference == nullptr) return value;
+    std::error_code error;
+    const json::value* found =
+        description_.find_pointer(std::string(reference->as_string()).substr(1), error);
+    return found != nullptr ? *found : throw std::runtime_error("a reference to nothing");
+  }
+  Names parameters(const json::object& path, std::string_view in) const {
+    Names names;
+    if (!path.contains("parameters")) return names;
+    for (const json::value& entry : path.at("parameters").as_array()) {
+      const json::value& parameter = resolve(entry);
+      if (parameter.at("in").as_string() == in) names.insert(std::string(parameter.at("name").as_string()));
+    }
+    return names;
+  }
+  static Names in_braces(const std::string& pattern) {
+    Names names;
+    for (size_t at = pattern.find('{'); at != std::string::npos; at = pattern.find('{', at + 1))
+      names.insert(pattern.substr(at + 1, pattern.find('}', at) - at - 1));
+    return names;
+  }
+
+  Assets assets_{embedded_files()};
+  const json::value description_ = [this] {
+    const auto bytes = assets_.find("openapi.json")->body.bytes();
+    return json::parse(std::string(bytes.begin(), bytes.end()));
+  }();
+  FakeStudio studio_;
+  ServeFigures figures_;
+  BodyCache cache_{0};
+  FreshSeeds seeds_;
+  RunCurves run_{""};
+  Workers workers_{1};
+  Batcher batcher_{{}, studio_};
+  PictureMaker pictures_{{}, studio_, batcher_, cache_, workers_, figures_};
+  const std::vector<Route> routes_ =
+      all_routes({studio_, pictures_, seeds_, run_, workers_, assets_, [] { return std::string(); }});
+};
+
+TEST_F(OpenApi, NamesEveryRouteWithItsParameters) {
+  const json::object& paths = description_.at("paths").as_object();
+  Names described, routed;
+  for (const auto& path : paths) described.insert(std::string(path.key()));
+  for (const Route& route : routes_) routed.insert(route.pattern);
+  EXPECT_EQ(described, routed);
+  for (const Route& route : routes_) {
+    const json::object& path = paths.at(route.pattern).as_object();
+    EXPECT_EQ(parameters(path, "path"), in_braces(route.pattern)) << route.pattern;
+    EXPECT_EQ(parameters(path, "query"), Names(route.query.begin(), route.query.end())) << route.pattern;
+  }
+}
+
+TEST_F(OpenApi, NamesTheAnswers) {
+  for (const Route& route : routes_) {
+    const json::object& path = description_.at("paths").at(route.pattern).as_object();
+    for (const char* method : {"get", "head"}) {
+      const json::object& responses = path.at(method).at("responses").as_object();
+      EXPECT_TRUE(responses.contains("200") || responses.contains("302")) << route.pattern;
+      EXPECT_TRUE(responses.contains("405")) << route.pattern;
+      EXPECT_EQ(responses.contains("400"), !route.any_query) << route.pattern;
+      EXPECT_EQ(responses.contains("401"), !route.without_token) << route.pattern;
+      for (const auto& response : responses)
+        EXPECT_TRUE(resolve(response.value()).as_object().contains("description"));
+    }
+  }
+}
+
+TEST_F(OpenApi, RouteNamesAreDifferent) {
+  Names names;
+  for (const Route& route : routes_) EXPECT_TRUE(names.insert(route.name).second) << route.name;
+}
+
+}  // namespace
+}  // namespace nowhere

@@ -1,0 +1,67 @@
+#include "serve/router.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nowhere {
+namespace {
+
+std::string_view take_segment(std::string_view& path) {
+  path.remove_prefix(1);  // the slash
+  const std::string_view segment = path.substr(0, path.find('/'));
+  path.remove_prefix(segment.size());
+  return segment;
+}
+
+// A piece of a pattern: text that has to be the same, or "{name}" for any text but none.
+bool fits_piece(std::string_view pattern, std::string_view text, Parameters& parameters) {
+  if (!pattern.starts_with('{')) return pattern == text;
+  if (text.empty()) return false;
+  parameters[std::string(pattern.substr(1, pattern.size() - 2))] = std::string(text);
+  return true;
+}
+
+// "{seed}.{format}" has two pieces, "{name}" and "morph" have one.
+bool fits_segment(std::string_view pattern, std::string_view text, Parameters& parameters) {
+  const auto decoded = percent_decoded(text);
+  if (!decoded) return false;
+  const size_t pattern_dot = pattern.rfind('.'), text_dot = decoded->rfind('.');
+  if (!pattern.ends_with('}') || pattern_dot == std::string_view::npos)
+    return fits_piece(pattern, *decoded, parameters);
+  if (text_dot == std::string::npos) return false;
+  const std::string_view whole = *decoded;
+  return fits_piece(pattern.substr(0, pattern_dot), whole.substr(0, text_dot), parameters) &&
+         fits_piece(pattern.substr(pattern_dot + 1), whole.substr(text_dot + 1), parameters);
+}
+
+bool fits(std::string_view pattern, std::string_view path, Parameters& parameters) {
+  parameters.clear();
+  if (!path.starts_with('/')) return false;
+  while (!pattern.empty() && !path.empty())
+    if (!fits_segment(take_segment(pattern), take_segment(path), parameters)) return false;
+  return pattern.empty() && path.empty();
+}
+
+}  // namespace
+
+const Route* Router::find(std::string_view path, Parameters& parameters) const {
+  for (const Route& route : routes_)
+    if (fits(route.pattern, path, parameters)) return &route;
+  parameters.clear();
+  return nullptr;
+}
+
+HttpReply Router::reply(const HttpRequest& request) const {
+  Parameters parameters;
+  const Route* route = find(request.path, parameters);
+  if (route == nullptr) return error_response(404, "not found");
+  if (!request.only_reads()) return method_not_allowed("GET, HEAD");
+  if (!route->any_query) {
+    auto query = parse_query(request.query, route->query);
+    if (!query) return error_response(400, query.error().reason);
+    parameters.merge(*query);
+  }
+  return route->handle(request, parameters);
+}
+
+}  // namespace nowhere

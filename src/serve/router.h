@@ -1,0 +1,43 @@
+// Which handler a path belongs to.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "net/http.h"
+#include "serve/query.h"
+
+namespace nowhere {
+
+// Of the path and the query; names in both are different.
+using RouteHandler = std::function<HttpReply(const HttpRequest& request, const Parameters& parameters)>;
+
+struct Route {
+  std::string name;  // in the log and the metrics: "image"
+  std::string
+      pattern;  // "/v1/images/{seed}.{format}": what is in braces is a parameter, the last dot divides
+  std::vector<std::string> query;  // parameters it understands; others are refused
+  RouteHandler handle;
+  bool any_query = false;      // ignores the query, whatever it is
+  bool without_token = false;  // for those who only watch over the server
+};
+
+// Constant once it is made. Any thread.
+class Router {
+ public:
+  // Where two routes fit, the first does.
+  explicit Router(std::vector<Route> routes) : routes_(std::move(routes)) {}
+
+  // None when no path is like this. Sets the parameters of the path.
+  const Route* find(std::string_view path, Parameters& parameters) const;
+  // 404, 405, 400, or what the route's handler says.
+  HttpReply reply(const HttpRequest& request) const;
+  const std::vector<Route>& routes() const { return routes_; }
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace nowhere

@@ -1,0 +1,70 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "serve/http_rules.h"
+#include "serve/routes.h"
+
+namespace nowhere {
+namespace {
+
+constexpr uint64_t kGridPictures = 16;
+
+// The same address with fresh seeds written out.
+HttpResponse to_fresh_seeds(FreshSeeds& seeds, const Parameters& parameters, uint64_t count) {
+  std::string target =
+      fmt::format("/v1/grid.{}?seeds={}", parameters.at("format"), fmt::join(seeds.next(count), ","));
+  for (const auto& [name, value] : parameters)
+    if (name != "format" && name != "n") target += fmt::format("&{}={}", name, value);
+  return redirect(std::move(target));
+}
+
+HttpReply grid(const RouteParts& parts, const HttpRequest& request, const Parameters& parameters) {
+  ParameterReader reader(parameters);
+  const PictureFormat format = reader.format({PictureFormat::kPng, PictureFormat::kWebp});
+  const int columns = static_cast<int>(reader.integer("cols", 1, kMostGridPictures, 0));
+  const double truncation = read_truncation(reader);
+  ModelTerms terms = read_model_terms(reader);
+  const uint64_t count = reader.integer("n", 1, kMostGridPictures, kGridPictures);
+  if (!reader.has("seeds")) {
+    if (reader.failed()) return reader.refusal();
+    return to_fresh_seeds(parts.seeds, parameters, count);
+  }
+  const auto seeds = reader.seeds("seeds", 1, kMostGridPictures);
+  if (reader.failed()) return reader.refusal();
+  return parts.pictures.lasting(request, grid_request(seeds, columns, truncation, format), std::move(terms));
+}
+
+HttpReply morph(const RouteParts& parts, const HttpRequest& request, const Parameters& parameters) {
+  ParameterReader reader(parameters);
+  const PictureFormat format = reader.format({PictureFormat::kGif, PictureFormat::kWebp});
+  const auto seeds = reader.seeds("seeds", 2, kMostMorphSeeds);
+  const uint64_t frames = reader.integer("frames", 2, 64, kMorphFrames);
+  const int frame_ms = static_cast<int>(reader.integer("ms", 20, 1000, kMorphFrameMs));
+  const double truncation = read_truncation(reader);
+  ModelTerms terms = read_model_terms(reader);
+  if (reader.failed()) return reader.refusal();
+  const uint64_t shown = std::min(frames, kMostMorphFrames / seeds.size());
+  return parts.pictures.lasting(request, morph_request(seeds, shown, frame_ms, truncation, format),
+                                std::move(terms));
+}
+
+}  // namespace
+
+void add_sheet_routes(std::vector<Route>& routes, const RouteParts& parts) {
+  routes.push_back({.name = "grid",
+                    .pattern = "/v1/grid.{format}",
+                    .query = {"seeds", "n", "cols", "epoch", "model", "truncation"},
+                    .handle = [parts](const HttpRequest& request, const Parameters& parameters) {
+                      return grid(parts, request, parameters);
+                    }});
+  routes.push_back({.name = "morph",
+                    .pattern = "/v1/morph.{format}",
+                    .query = {"seeds", "frames", "ms", "epoch", "model", "truncation"},
+                    .handle = [parts](const HttpRequest& request, const Parameters& parameters) {
+                      return morph(parts, request, parameters);
+                    }});
+}
+
+}  // namespace nowhere

@@ -1,0 +1,51 @@
+#include "serve/single_flight.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace nowhere {
+namespace {
+
+TEST(SingleFlight, TheFirstMakesItForAll) {
+  SingleFlight flights;
+  std::vector<int> told;
+  const auto waiter = [&](int name) {
+    return [&told, name](const Made& made) { told.push_back(name * made.status); };
+  };
+  EXPECT_TRUE(flights.join("a", waiter(1)));
+  EXPECT_FALSE(flights.join("a", waiter(2)));
+  EXPECT_TRUE(flights.join("b", waiter(3)));
+  flights.finish("a", {.status = 503});  // a failure goes to all as well
+  EXPECT_EQ(told, (std::vector<int>{503, 1006}));
+  EXPECT_TRUE(flights.join("a", waiter(4)));
+  flights.finish("c", {});
+  EXPECT_EQ(told.size(), 2u);
+}
+
+TEST(SingleFlight, AWaiterMayAskAgain) {
+  SingleFlight flights;
+  bool first = false;
+  flights.join("a", [&](const Made&) { first = flights.join("a", [](const Made&) {}); });
+  flights.finish("a", {});
+  EXPECT_TRUE(first);
+}
+
+TEST(SingleFlight, ManyThreads) {
+  SingleFlight flights;
+  std::atomic<int> told = 0;
+  std::vector<std::jthread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) {
+        const std::string key = std::to_string(i % 3);
+        if (flights.join(key, [&](const Made&) { ++told; })) flights.finish(key, {});
+      }
+    });
+  threads.clear();
+  EXPECT_EQ(told, 4000);
+}
+
+}  // namespace
+}  // namespace nowhere

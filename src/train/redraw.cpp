@@ -1,0 +1,46 @@
+#include "train/redraw.h"
+
+#include <fmt/core.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "model/generator_file.h"
+#include "train/config.h"
+#include "train/figures.h"
+#include "train/run_directory.h"
+
+namespace nowhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As the run was trained; the seed of the fixed noise is what the figures need of it.
+TrainConfig saved_config(const fs::path& file) {
+  TrainConfig config;
+  std::vector<uint8_t> bytes;
+  if (!fs::exists(file)) return config;
+  if (auto read = read_file(file, bytes); !read) throw data_error(read.error().reason);
+  Options options;
+  config.declare(options);
+  options.from_json(
+      parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(file)),
+      printable(file));
+  return config;
+}
+
+}  // namespace
+
+std::vector<fs::path> redraw_figures(const fs::path& path) {
+  if (fs::exists(path) && !fs::is_directory(path))
+    throw usage_error(fmt::format("{} is a file; figures are drawn of a run directory", printable(path)));
+  LoadedGenerator loaded = load_generator(path);
+  const RunDirectory run(path);
+  TrainConfig config = saved_config(run.config());
+  config.model = loaded.config;
+  make_directories(run.figures());
+  make_directories(run.videos());
+  return make_figures(run, loaded.generator, config);
+}
+
+}  // namespace nowhere

@@ -1,0 +1,252 @@
+"""The gallery in a browser, as people use it: wall, time, training; keyboard and screen readers; a server in trouble."""
+import re
+
+import pytest
+from gallery_browser import SHOWN, browser, pack, serious_violations, server, tiles_in_window, until, visit, wait_until_filled  # noqa: F401
+from playwright.sync_api import expect
+
+MOST_IN_FLIGHT = 8
+RUN = {"training": True, "points": [
+    {"images": 1000 * i, "D_loss": 1 / i, "G_loss": 1.5, "D_X": 0.7, "D_G_z1": 0.3, "images_per_second": 200 + i} for i in range(1, 9)]}
+
+
+def test_the_page_allows_itself_nothing_from_elsewhere(visit):  # noqa: F811
+    one = visit()
+    policy = one.page.goto(one.url + "/").headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";") if rule.strip())
+    assert rules["default-src"] == "'none'" and rules["script-src"] == "'self'" and rules["style-src"] == "'self'"
+    assert "unsafe" not in policy and "data:" not in policy and "http" not in policy
+    wait_until_filled(one.page)
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_the_wall_fills_and_goes_on(visit, width):  # noqa: F811
+    one = visit(width=width)
+    one.page.route("**/v1/images/**", lambda route: route.fulfill(status=503, headers={"Retry-After": "1"}))
+    page = one.open()
+    until(page, lambda: tiles_in_window(page))
+    before = tiles_in_window(page)
+    page.unroute("**/v1/images/**")
+    wait_until_filled(page)
+    assert tiles_in_window(page) == before, "pictures moved boxes"
+    assert [seed for seed, *_ in before] == list(range(len(before)))
+    for _ in range(6):
+        page.mouse.wheel(0, 1500)
+        wait_until_filled(page)
+    seeds = [seed for seed, *_ in tiles_in_window(page)]
+    assert seeds[0] > len(before) and seeds == list(range(seeds[0], seeds[0] + len(seeds)))
+    assert page.locator("#wall a.tile").count() < 5 * len(before), "rows that are far away are taken down"
+
+
+def test_few_requests_at_a_time_and_none_for_what_was_scrolled_past(visit):  # noqa: F811
+    one = visit()
+    held = []
+    one.page.route("**/v1/images/**", lambda route: held.append(route))
+    failed = []
+    one.page.on("requestfailed", lambda request: failed.append(request.url))
+    page = one.open()
+    page.wait_for_selector("#wall a.tile")
+    page.wait_for_load_state("load")
+    until(page, lambda: held)
+    first = [route.request.url for route in held]
+    assert len(first) <= MOST_IN_FLIGHT
+    # The page grows as one scrolls.
+    for place in (1500, 3000, 4500, 6000):
+        page.evaluate(f"scrollTo(0, {place})")
+        until(page, lambda: page.evaluate("scrollY") == place)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    until(page, lambda: set(first) <= set(failed))
+
+    def waited_for():
+        open_now = [route.request.url for route in held if route.request.url not in failed]
+        assert len(open_now) <= MOST_IN_FLIGHT
+        return {int(re.search(r"(\d+)\.webp", url)[1]) for url in open_now}
+
+    until(page, lambda: waited_for() and waited_for() <= {seed for seed, *_ in tiles_in_window(page)})
+
+
+def test_a_busy_server_is_given_the_time_that_it_asks_for(visit):  # noqa: F811
+    one = visit()
+    page = one.page
+    page.clock.install()
+    page.route("**/v1/images/**", lambda route: route.fulfill(status=503, headers={"Retry-After": "30"}))
+    one.open()
+    expect(page.locator("#status")).to_contain_text("Many are looking just now")
+    asked = len(one.paths("/v1/images/"))
+    assert asked <= MOST_IN_FLIGHT
+    page.clock.run_for(29_000)
+    assert len(one.paths("/v1/images/")) == asked
+    page.unroute("**/v1/images/**")
+    page.clock.run_for(20_000)
+    wait_until_filled(page)
+    expect(page.locator("#status")).to_be_hidden()
+
+
+def test_a_model_that_is_still_loading_is_waited_for(visit):  # noqa: F811
+    one = visit()
+    page = one.page
+
+    def loading(route):
+        route.fulfill(status=503, json={"error": {"status": 503, "message": "the model is still being loaded"}})
+
+    for pattern in ("**/v1/images/**", "**/readyz"):
+        page.route(pattern, loading)
+    one.open()
+    expect(page.locator("#status")).to_contain_text("The model is being loaded.")
+    for pattern in ("**/v1/images/**", "**/readyz"):
+        page.unroute(pattern)
+    wait_until_filled(page)
+    expect(page.locator("#status")).to_be_hidden()
+
+
+def test_a_server_that_is_gone_is_said_so(visit):  # noqa: F811
+    one = visit()
+    page = one.open()
+    wait_until_filled(page)
+    page.route("**/v1/**", lambda route: route.abort())
+    page.get_by_role("button", name="Elsewhere").click()
+    expect(page.locator("#status")).to_contain_text("The server does not answer.")
+    page.unroute("**/v1/**")
+    wait_until_filled(page)
+    expect(page.locator("#status")).to_be_hidden()
+
+
+def test_elsewhere_is_kept_in_the_address(visit):  # noqa: F811
+    page = visit().open()
+    wait_until_filled(page)
+    page.get_by_role("button", name="Elsewhere").click()
+    start = int(re.search(r"[?&]from=(\d+)", page.url)[1])
+    assert tiles_in_window(page)[0][0] == start
+    page.reload()
+    wait_until_filled(page)
+    assert tiles_in_window(page)[0][0] == start
+    page.get_by_role("link", name="nowhere").click()
+    wait_until_filled(page)
+    assert tiles_in_window(page)[0][0] == 0 and "from=" not in page.url
+
+
+def test_the_wall_by_keyboard(visit):  # noqa: F811
+    page = visit().open()
+    wait_until_filled(page)
+    columns = int(page.get_by_role("grid").get_attribute("aria-colcount"))
+    page.locator("#theme").focus()
+    page.keyboard.press("Tab")
+
+    def focused():
+        return page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+
+    for key, seed in [(None, 0), ("ArrowRight", 1), ("ArrowDown", 1 + columns), ("ArrowLeft", columns), ("End", 2 * columns - 1),
+                      ("Home", columns), ("ArrowUp", 0), ("ArrowUp", 0), ("ArrowLeft", 0)]:
+        if key:
+            page.keyboard.press(key)
+        assert focused() == f"Street {seed}", key
+    assert page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    for _ in range(30):
+        page.keyboard.press("ArrowDown")
+    assert focused() == f"Street {30 * columns}"
+    seeds = [seed for seed, top, *_ in tiles_in_window(page) if top > 0]
+    assert 30 * columns in seeds, "the window follows the focus"
+    page.keyboard.press("Enter")
+    expect(page.locator("#viewer-title")).to_have_text(f"Street {30 * columns}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#viewer-title")).to_have_text(f"Street {30 * columns + 1}")
+    page.keyboard.press("Escape")
+    expect(page.locator("#viewer")).to_be_hidden()
+    assert focused() == f"Street {30 * columns + 1}"
+    assert "#/street" not in page.url
+
+
+def test_time_goes_back_to_the_first_epoch(visit):  # noqa: F811
+    one = visit()
+    page = one.open()
+    wait_until_filled(page)
+    newest = page.locator(SHOWN).first.get_attribute("src")
+    slider = page.get_by_label("Training time").first
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(SHOWN).first).not_to_have_attribute("src", newest)
+    assert "/v1/images/0.webp?epoch=1" in one.paths("/v1/images/")
+    assert "epoch=1" in page.url and slider.get_attribute("aria-valuetext") == "epoch 1"
+    page.get_by_role("link", name="Street 1", exact=True).click()
+    expect(page.get_by_label("Permalink")).to_have_value(re.compile(r"#/street/1\?epoch=1$"))
+    page.locator("#viewer-time-range").press("End")
+    expect(page.get_by_label("Permalink")).to_have_value(re.compile(r"#/street/1\?model="))
+
+
+def test_one_epoch_needs_no_slider(visit):  # noqa: F811
+    one = visit()
+    one.page.route("**/v1/checkpoints", lambda route: route.fulfill(json={"epochs": [5], "current": 5}))
+    page = one.open()
+    wait_until_filled(page)
+    expect(page.locator("#facts")).not_to_be_empty()
+    expect(page.locator("#time")).to_be_hidden()
+
+
+def test_a_run_that_trains_is_shown_live_unless_nobody_looks(visit):  # noqa: F811
+    one = visit()
+    page = one.page
+    page.clock.install()
+    page.route("**/v1/run", lambda route: route.fulfill(json=RUN))
+    one.open()
+    page.get_by_role("link", name="Training").click()
+    losses = page.get_by_role("img", name=re.compile("Losses over training. After 8K images: discriminator 0.13, generator 1.50."))
+    expect(losses).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile(r"D\(x\) 0.70"))).to_be_visible()
+    expect(page.get_by_text("images/s 208")).to_be_visible()
+    expect(page.locator("#newest-grid.shown")).to_be_visible()
+    later = {**RUN, "points": RUN["points"] + [{**RUN["points"][-1], "images": 9000, "G_loss": 9.25}]}
+    page.route("**/v1/run", lambda route: route.fulfill(json=later))
+    page.clock.run_for(4000)
+    expect(page.get_by_text("generator 9.25")).to_be_visible()
+
+    def hide(hidden):
+        page.evaluate(f"""() => {{
+            Object.defineProperty(document, 'hidden', {{configurable: true, value: {str(hidden).lower()}}});
+            document.dispatchEvent(new Event('visibilitychange'));
+        }}""")
+
+    hide(True)
+    page.clock.run_for(15_000)
+    asked = len(one.paths("/v1/run"))
+    page.clock.run_for(60_000)
+    assert len(one.paths("/v1/run")) == asked
+    with page.expect_request("**/v1/run"):
+        hide(False)
+
+
+def test_themes(visit):  # noqa: F811
+    one = visit(color_scheme="dark")
+    page = one.open()
+    wait_until_filled(page)
+
+    def brightness():
+        colour = page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+    assert brightness() < 60
+    page.get_by_role("button", name="Dark theme").click()
+    assert brightness() > 200
+    page.reload()
+    assert brightness() > 200
+    assert page.get_by_role("button", name="Dark theme").get_attribute("aria-pressed") == "false"
+
+
+def test_reduced_motion(visit):  # noqa: F811
+    page = visit(reduced_motion="reduce").open()
+    wait_until_filled(page)
+    assert page.evaluate("() => getComputedStyle(document.querySelector('#wall img')).transitionDuration") == "0s"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 1440])
+def test_accessible_and_nothing_sticks_out(visit, width, theme):  # noqa: F811
+    one = visit(width=width, color_scheme=theme, reduced_motion="reduce")
+    page = one.page
+    page.route("**/v1/run", lambda route: route.fulfill(json=RUN))
+    for address, there in [("/", SHOWN), ("/?favourites=1,5,9#/favourites", SHOWN), ("/#/favourites", "#favourites-empty"),
+                           ("/#/street/5", "#near img.shown"), ("/#/near/5/2", "#stage img.shown"),
+                           ("/#/between/5/9/300", "#stage img.shown"), ("/#/training", "#chart-losses svg")]:
+        one.open(address)
+        expect(page.locator(there).first).to_be_visible()
+        assert serious_violations(page) == [], address
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), address

@@ -1,0 +1,158 @@
+// Wires the gallery together.
+import { readHash, readQuery } from "./address.js";
+import { announce } from "./announce.js";
+import { pictureUrl } from "./api.js";
+import { createChoosing } from "./choosing.js";
+import { keepFacts, refreshFacts } from "./facts.js";
+import { toggleFavourite, wireFavourites } from "./favourites.js";
+import { PictureQueue } from "./picture_queue.js";
+import { createRouter } from "./router.js";
+import { createStatus } from "./status.js";
+import { createStore } from "./store.js";
+import { randomSeed, street, wrapSeed } from "./subject.js";
+import { dropUnknownEpoch, wireTimeSlider } from "./time_slider.js";
+import { wireTraining } from "./training.js";
+import { Viewer } from "./viewer.js";
+import { Wall } from "./wall.js";
+import { wireWallKeys } from "./wall_keys.js";
+
+const SCRUB_PAUSE = 120; // milliseconds the time slider rests before the wall is fetched anew
+
+const store = createStore({
+  ...readQuery(),
+  view: readHash().view,
+  subject: null, // what is open over the view
+  pinned: null, // the digest that a permalink names, where it is not that of the model being served
+  digest: null,
+  following: false, // whether the server takes up newer models of a run by itself
+  checkpoints: { epochs: [], current: null },
+  training: false,
+});
+let asking = null; // one question at a time, however many pictures are missing
+function askForModel() {
+  asking ??= refreshFacts(store).catch(() => {}).finally(() => { asking = null; });
+}
+const status = createStatus(() => {
+  queue.resume();
+  askForModel();
+  announce("The model is ready.");
+});
+const queue = new PictureQueue((error) => status.trouble(error));
+const router = createRouter(store);
+const choosing = createChoosing(store, router, queue);
+const favourite = (seed) => toggleFavourite(store, seed);
+
+const everyStreet = {
+  count: Infinity,
+  seedAt: (index) => wrapSeed(store.get("from") + index),
+  indexOf: (seed) => wrapSeed(seed - store.get("from")),
+};
+const favouriteStreets = () => {
+  const seeds = store.get("favourites");
+  return { count: seeds.length, seedAt: (index) => seeds[index], indexOf: (seed) => seeds.indexOf(seed) };
+};
+
+const wall = new Wall(document.getElementById("wall"), queue, {
+  urlOf: (seed) => pictureUrl(street(seed), "webp", router.wallVersion()),
+  isFavourite: (seed) => store.get("favourites").includes(seed),
+  onOpen: (seed) => choosing.take(seed) || router.open(street(seed)),
+  onError(error) {
+    // Perhaps another model is being served since: then the facts say so, and the wall is fetched anew.
+    if (error.status === 404) askForModel();
+    status.note(error.message);
+  },
+});
+wireWallKeys(wall, favourite);
+
+new Viewer(store, router, queue, {
+  favourite,
+  choose: choosing.start,
+  step(seed, by) {
+    const { source } = wall;
+    const index = source.indexOf(seed);
+    if (index < 0 || source.count === Infinity) return wrapSeed(seed + by);
+    return source.seedAt((index + by + source.count) % source.count);
+  },
+});
+
+// Back on the wall, the focus goes to the picture that was looked at last, if it hangs nearby.
+let lastSeed = null;
+function returnToWall() {
+  if (lastSeed === null) return;
+  const index = wall.source.indexOf(lastSeed);
+  const near = Math.abs(index - wall.layout.firstVisible) < 4 * wall.layout.rowsPerScreen * wall.layout.columns;
+  if (index >= 0 && near) wall.focus(index);
+  lastSeed = null;
+}
+
+function showView() {
+  const view = store.get("view");
+  document.getElementById("intro").hidden = view !== "wall";
+  document.getElementById("favourites").hidden = view !== "favourites";
+  document.getElementById("training").hidden = view !== "training";
+  wall.element.hidden = view === "training";
+  document.getElementById("bars").hidden = view === "training";
+  wall.element.setAttribute("aria-label", view === "favourites" ? "Favourite streets" : "Streets that do not exist");
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  status.clearNote();
+  if (view === "training") scrollTo(0, 0);
+  else wall.show(view === "favourites" ? favouriteStreets() : everyStreet, history.state?.index ?? 0);
+}
+
+function rememberPlace() {
+  if (store.get("view") !== "training") history.replaceState({ ...history.state, index: wall.layout.firstVisible }, "");
+}
+
+let scrub;
+store.watch(["view"], showView);
+store.watch(["from"], () => { if (store.get("view") === "wall") wall.show(everyStreet); });
+store.watch(["favourites"], () => {
+  if (store.get("view") !== "favourites") return wall.remark();
+  const focused = wall.element.contains(document.activeElement);
+  const { current } = wall;
+  wall.show(favouriteStreets(), wall.layout.firstVisible);
+  if (focused) wall.focus(current);
+});
+store.watch(["epoch"], () => {
+  status.clearNote();
+  clearTimeout(scrub);
+  scrub = setTimeout(() => wall.reload(), SCRUB_PAUSE);
+});
+store.watch(["subject"], () => {
+  const subject = store.get("subject");
+  if (subject?.kind === "street") lastSeed = subject.seed;
+  if (!subject) returnToWall();
+});
+// Another model is being served: of the run that is followed, or after a restart.
+store.watch(["digest"], () => {
+  status.clearNote();
+  if (store.get("epoch") === null) wall.reload({ again: true });
+  queue.release();
+});
+store.watch(["checkpoints"], () => dropUnknownEpoch(store, status.note));
+
+document.getElementById("elsewhere").addEventListener("click", () => {
+  store.set({ from: randomSeed() });
+  if (store.get("view") !== "wall") router.go("wall");
+  announce(`Streets from number ${store.get("from")} on.`);
+});
+document.getElementById("home").addEventListener("click", (event) => {
+  event.preventDefault();
+  store.set({ from: 0 });
+  router.go("wall");
+  wall.show(everyStreet);
+});
+
+history.scrollRestoration = "manual";
+addEventListener("scrollend", rememberPlace);
+wireTimeSlider(document.getElementById("time"), store);
+wireTimeSlider(document.getElementById("viewer-time"), store);
+wireFavourites(store, router.shownVersion);
+showView();
+router.route();
+// Pictures wait for the model: with its digest in their addresses, they can be kept for good.
+keepFacts(store, () => queue.release());
+wireTraining(store, queue);

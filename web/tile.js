@@ -1,0 +1,38 @@
+// One picture on the wall: a link in a grid cell, with a box of fixed shape that its picture is faded into.
+import { hashOf } from "./address.js";
+import { Picture } from "./picture.js";
+import { street } from "./subject.js";
+
+export class Tile {
+  constructor(queue, seed, index, column) {
+    this.seed = seed;
+    this.cell = document.createElement("div");
+    this.cell.setAttribute("role", "gridcell");
+    this.cell.setAttribute("aria-colindex", String(column + 1));
+    this.link = document.createElement("a");
+    this.link.className = "tile";
+    this.link.href = hashOf(street(seed));
+    this.link.dataset.index = String(index);
+    this.link.tabIndex = -1;
+    const image = document.createElement("img");
+    image.alt = "";
+    image.decoding = "async";
+    image.draggable = false;
+    this.link.append(image);
+    this.cell.append(this.link);
+    this.picture = new Picture(queue, image);
+  }
+
+  mark(favourite) {
+    this.link.classList.toggle("favourite", favourite);
+    this.link.setAttribute("aria-label", `Street ${this.seed}${favourite ? ", a favourite" : ""}`);
+  }
+
+  load(url, urgency) {
+    return this.picture.load(url, urgency);
+  }
+
+  remove() {
+    this.picture.release();
+  }
+}
