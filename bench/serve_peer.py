@@ -1,6 +1,6 @@
 """The peer of `scripts/bench serve`: the original's service as it is usually run, by Flask, PyTorch and Pillow.
 
-gunicorn --workers 2 --preload serve_peer:app, with CHECKPOINT (naive-64) and THREADS (of PyTorch in a worker) in the environment.
+gunicorn --workers 2 serve_peer:app, with CHECKPOINT (naive-64) and THREADS (of PyTorch in a worker) in the environment.
 """
 import io
 import os

@@ -45,8 +45,7 @@ class Morph : public Command {
       throw usage_error(
           fmt::format("{} seeds with {} frames each are more than {} frames; give fewer of either",
                       seeds.size(), frames_, kMostFrames));
-    set_picture_threads(generating_.threads);
-    PictureSource source(run_, generating_.chosen_epoch());
+    PictureSource source(run_, generating_.chosen_epoch(), generating_.threads);
     std::vector<Latent> stops;
     for (uint64_t seed : seeds)
       stops.push_back(truncated(seed_latent(seed, source.facts().config.nz), generating_.truncation));

@@ -24,6 +24,16 @@ uint64_t stamp_of(const fs::path& file) {
   return hash64(fmt::format("{} {} {}", file.string(), size, time));
 }
 
+std::vector<SavedEpoch> list_epochs(const fs::path& run) {
+  std::vector<SavedEpoch> epochs;
+  for (uint64_t epoch : saved_epochs(run)) try {
+      epochs.push_back({epoch, stamp_of(checkpoint_file(run, epoch))});
+    } catch (const Error&) {
+      // Training has removed it since it was listed.
+    }
+  return epochs;
+}
+
 // What the run's own configuration says: the last part of the data's path, never where it lies.
 std::string trained_on(const fs::path& folder) {
   std::vector<uint8_t> bytes;
@@ -42,7 +52,8 @@ std::string trained_on(const fs::path& folder) {
 
 class SourcePainter : public Painter {
  public:
-  SourcePainter(const fs::path& run, std::optional<uint64_t> epoch) : source_(run, epoch) {
+  SourcePainter(const fs::path& run, std::optional<uint64_t> epoch, int threads)
+      : source_(run, epoch, threads) {
     const GeneratorFacts& facts = source_.facts();
     const fs::path folder = fs::absolute(facts.file).lexically_normal().parent_path();
     info_.name =
@@ -67,8 +78,8 @@ class SourcePainter : public Painter {
 
 }  // namespace
 
-RunStudio::RunStudio(fs::path run, std::optional<uint64_t> epoch, bool follow)
-    : run_(std::move(run)), epoch_(epoch), follow_(follow) {}
+RunStudio::RunStudio(fs::path run, std::optional<uint64_t> epoch, bool follow, int threads)
+    : run_(std::move(run)), epoch_(epoch), follow_(follow), threads_(threads) {}
 
 std::shared_ptr<Painter> RunStudio::current() const {
   const std::lock_guard lock(mutex_);
@@ -82,8 +93,7 @@ std::vector<SavedEpoch> RunStudio::epochs() const {
   if (!epochs_.empty() && now - epochs_read_ < kFresh) return epochs_;
   epochs_.clear();
   if (fs::is_directory(run_))
-    for (uint64_t epoch : saved_epochs(run_))
-      epochs_.push_back({epoch, stamp_of(checkpoint_file(run_, epoch))});
+    epochs_ = list_epochs(run_);
   else if (current_)
     epochs_.push_back({current_->info().epoch, stamp_of(run_)});
   epochs_read_ = now;
@@ -119,7 +129,7 @@ void RunStudio::look_for_newer() {
 }
 
 std::shared_ptr<Painter> RunStudio::make_painter(std::optional<uint64_t> epoch) const {
-  return std::make_shared<SourcePainter>(run_, epoch);
+  return std::make_shared<SourcePainter>(run_, epoch, threads_);
 }
 
 }  // namespace nowhere

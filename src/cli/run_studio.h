@@ -16,7 +16,7 @@ namespace nowhere {
 class RunStudio : public Studio {
  public:
   // `epoch`: the one that answers; nothing for the newest. Nothing is read yet.
-  RunStudio(std::filesystem::path run, std::optional<uint64_t> epoch, bool follow);
+  RunStudio(std::filesystem::path run, std::optional<uint64_t> epoch, bool follow, int threads);
 
   std::shared_ptr<Painter> current() const override;
   std::vector<SavedEpoch> epochs() const override;
@@ -34,6 +34,7 @@ class RunStudio : public Studio {
   const std::filesystem::path run_;
   const std::optional<uint64_t> epoch_;
   const bool follow_;
+  const int threads_;   // of each generator; 0: as many as there are cores
   uint64_t stamp_ = 0;  // of the file that answers, or that was refused
 
   mutable std::mutex mutex_;  // guards what follows

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -13,7 +14,6 @@
 #include "core/file.h"
 #include "core/signals.h"
 #include "core/text.h"
-#include "model/picture_source.h"
 #include "serve/service.h"
 
 namespace nowhere {
@@ -60,9 +60,9 @@ class Serve : public Command {
     config_.check();
     config_.read_token();
     if (fs::is_directory(run_)) config_.run_directory = run_;
-    set_picture_threads(compute_threads_);
-    RunStudio studio(run_, epoch_ == 0 ? std::nullopt : std::optional(static_cast<uint64_t>(epoch_)),
-                     follow_);
+    mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
+    RunStudio studio(run_, epoch_ == 0 ? std::nullopt : std::optional(static_cast<uint64_t>(epoch_)), follow_,
+                     compute_threads_);
     Service service(config_, studio);
     fmt::print("serving {} on {}\n", printable(run_), service.url());
     std::fflush(stdout);
@@ -122,6 +122,7 @@ class Serve : public Command {
       std::this_thread::sleep_for(kNap);
       if (std::chrono::steady_clock::now() < next_look) continue;
       studio.look_for_newer();
+      malloc_trim(0);  // what a burst of requests used goes back to the machine
       next_look = std::chrono::steady_clock::now() + kLookEvery;
     }
   }

@@ -10,24 +10,16 @@
 namespace nowhere {
 namespace {
 
-constexpr int64_t kChunk = 256;
+// Pictures in a chunk: fewer where they are large.
+int64_t chunk_of(int64_t size) {
+  constexpr int64_t kBytes = 16'000'000;
+  return std::clamp<int64_t>(kBytes / (size * size * kChannels), 16, 256);
+}
 
 torch::Tensor copy_of(const Batch& batch, int64_t size) {
   return torch::from_blob(const_cast<uint8_t*>(batch.bytes),
                           {static_cast<int64_t>(batch.count), size, size, kChannels}, torch::kByte)
       .clone();
-}
-
-torch::Tensor draw(Generator& generator, const std::vector<Latent>& latents) {
-  return generate(generator, to_tensor(latents))
-      .add(1)
-      .mul(127.5)
-      .round()
-      .clamp(0, 255)
-      .to(torch::kByte)
-      .permute({0, 2, 3, 1})
-      .contiguous()
-      .to(torch::kCPU);
 }
 
 void stop_if_asked() {
@@ -46,7 +38,8 @@ int64_t Photographs::size() const {
 // The photographs from the crop of epoch `begin` to that of `end`; an epoch's number decides on the crop.
 void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint64_t end,
                        const ChunkReader& reader) const {
-  LoaderConfig config{.size = setting_.size, .batch = kChunk, .pixels = PixelType::kByte};
+  LoaderConfig config{
+      .size = setting_.size, .batch = static_cast<int>(chunk_of(setting_.size)), .pixels = PixelType::kByte};
   config.augment = setting_.augment;
   config.threads = setting_.threads;
   config.ahead = 2;
@@ -78,9 +71,10 @@ torch::Tensor Photographs::some(const std::vector<int64_t>& numbers) const {
 }
 
 void Samples::read(const ChunkReader& reader) const {
-  for (int64_t first = 0; first < count_; first += kChunk) {
+  const int64_t chunk = chunk_of(size_);
+  for (int64_t first = 0; first < count_; first += chunk) {
     stop_if_asked();
-    std::vector<int64_t> numbers(static_cast<size_t>(std::min(kChunk, count_ - first)));
+    std::vector<int64_t> numbers(static_cast<size_t>(std::min(chunk, count_ - first)));
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + static_cast<int64_t>(i);
     reader(some(numbers), first);
   }
@@ -88,9 +82,8 @@ void Samples::read(const ChunkReader& reader) const {
 
 torch::Tensor Samples::some(const std::vector<int64_t>& numbers) const {
   std::vector<Latent> latents;
-  for (int64_t number : numbers)
-    latents.push_back(seed_latent(static_cast<uint64_t>(number), generator_.config.nz));
-  return draw(generator_.generator, latents);
+  for (int64_t number : numbers) latents.push_back(seed_latent(static_cast<uint64_t>(number), nz_));
+  return to_bytes(generator_(to_tensor(latents)).permute({0, 3, 1, 2}));
 }
 
 torch::Tensor to_signed(const torch::Tensor& bytes) {

@@ -9,6 +9,7 @@
 
 #include "data/augment.h"
 #include "data/source.h"
+#include "model/fast_generator.h"
 #include "model/generator_file.h"
 
 namespace nowhere {
@@ -55,14 +56,16 @@ class Photographs : public PictureSet {
 // Number i is the picture of seed i.
 class Samples : public PictureSet {
  public:
-  Samples(LoadedGenerator& generator, int64_t count) : generator_(generator), count_(count) {}
+  Samples(const LoadedGenerator& loaded, int64_t count)
+      : generator_(loaded.generator), nz_(loaded.config.nz), size_(loaded.config.img_size), count_(count) {}
 
   int64_t size() const override { return count_; }
   void read(const ChunkReader& reader) const override;
   torch::Tensor some(const std::vector<int64_t>& numbers) const override;
 
  private:
-  LoadedGenerator& generator_;
+  FastGenerator generator_;
+  int nz_, size_;
   int64_t count_;
 };
 

@@ -6,12 +6,13 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "image/jpeg.h"
+#include "image/png.h"
 #include "image/vips.h"
 
 namespace nowhere {
 
 std::vector<uint8_t> encode_png(const Image& image) {
-  return vips_encode({image}, ".png[compression=3,filter=sub]", 0);
+  return spng_encode(image);
 }
 
 std::vector<uint8_t> encode_jpeg(const Image& image, int quality) {

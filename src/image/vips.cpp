@@ -1,5 +1,6 @@
 #include "image/vips.h"
 
+#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <memory>
@@ -28,6 +29,14 @@ void start_vips() {
     return true;
   }();
   static_cast<void>(started);
+}
+
+// The library that finds a palette shares its work out by OpenMP where it was built so. Several animations at once do
+// better with a thread each, and its threads would spin while they wait. OpenMP may not be there: hence by name.
+void quantise_on_this_thread() {
+  using SetThreads = void (*)(int);
+  if (void* found = dlsym(RTLD_DEFAULT, "omp_set_num_threads"); found != nullptr)
+    reinterpret_cast<SetThreads>(found)(1);
 }
 
 // vips explains itself in several lines; the last says most, and a table wants one.
@@ -175,6 +184,7 @@ std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::st
 
 std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms) {
   start_vips();
+  quantise_on_this_thread();
   try {
     std::vector<uint8_t> pixels;
     VImage image = stack(frames, pixels);

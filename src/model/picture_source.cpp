@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
-#include "device/device.h"
+#include "model/fast_generator.h"
 #include "model/generator_file.h"
 #include "model/pictures.h"
 #include "model/tensors.h"
@@ -29,17 +29,16 @@ std::string digest_of(const Generator& generator) {
 }  // namespace
 
 struct PictureSource::Impl {
-  Generator generator{nullptr};
+  FastGenerator generator;
 };
 
-PictureSource::PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch)
-    : impl_(std::make_unique<Impl>()) {
+PictureSource::PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch, int threads) {
   LoadedGenerator loaded = load_generator(path, epoch);
   if (loaded.config.nc != kChannels)
     throw data_error(
         fmt::format("{}: its generator makes pictures of {} channels; this program shows those of {}",
                     printable(loaded.file), loaded.config.nc, kChannels));
-  impl_->generator = loaded.generator;
+  impl_ = std::make_unique<Impl>(FastGenerator(loaded.generator, threads));
   facts_ = {loaded.config,
             loaded.epoch,
             loaded.images,
@@ -51,11 +50,14 @@ PictureSource::PictureSource(const std::filesystem::path& path, std::optional<ui
 PictureSource::~PictureSource() = default;
 
 std::vector<Image> PictureSource::make(std::span<const Latent> latents) {
+  constexpr size_t kFloatsAtOnce = 16'000'000;
+  const auto side = static_cast<size_t>(facts_.config.img_size);
+  const size_t at_once = std::clamp<size_t>(kFloatsAtOnce / (side * side * kChannels), 16, 256);
   std::vector<Image> images;
-  for (size_t begin = 0; begin < latents.size(); begin += kGeneratedTogether) {
-    const size_t count = std::min<size_t>(kGeneratedTogether, latents.size() - begin);
-    for (Image& image : make_pictures(impl_->generator, to_tensor(latents.subspan(begin, count))))
-      images.push_back(std::move(image));
+  for (size_t begin = 0; begin < latents.size(); begin += at_once) {
+    const size_t count = std::min(at_once, latents.size() - begin);
+    const torch::Tensor pictures = impl_->generator(to_tensor(latents.subspan(begin, count)));  // [n,S,S,3]
+    for (Image& image : to_images(pictures.permute({0, 3, 1, 2}))) images.push_back(std::move(image));
   }
   return images;
 }
@@ -64,10 +66,6 @@ std::vector<Image> PictureSource::make_seeds(std::span<const uint64_t> seeds, do
   std::vector<Latent> latents;
   for (uint64_t seed : seeds) latents.push_back(truncated(seed_latent(seed, facts_.config.nz), truncation));
   return make(latents);
-}
-
-void set_picture_threads(int threads) {
-  set_compute_threads(threads);
 }
 
 }  // namespace nowhere

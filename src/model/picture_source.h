@@ -28,7 +28,9 @@ struct GeneratorFacts {
 class PictureSource {
  public:
   // `path` and `epoch` as in checkpoint_file.
-  explicit PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch = {});
+  // 0 threads: as many as there are cores.
+  explicit PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch = {},
+                         int threads = 0);
   ~PictureSource();
   PictureSource(const PictureSource&) = delete;
   PictureSource& operator=(const PictureSource&) = delete;
@@ -43,8 +45,5 @@ class PictureSource {
   std::unique_ptr<Impl> impl_;
   GeneratorFacts facts_;
 };
-
-// How many threads make pictures; 0 for as many as there are cores.
-void set_picture_threads(int threads);
 
 }  // namespace nowhere

@@ -4,17 +4,24 @@
 
 namespace nowhere {
 
+torch::Tensor to_bytes(const torch::Tensor& pictures) {
+  return pictures.detach()
+      .to(torch::kFloat)
+      .add(1)
+      .mul_(127.5)
+      .round_()
+      .clamp_(0, 255)
+      .to(torch::kByte)
+      .permute({0, 2, 3, 1})  // [N,S,S,3]
+      .contiguous()
+      .to(torch::kCPU);
+}
+
 std::vector<Image> to_images(const torch::Tensor& pictures) {
-  const torch::Tensor bytes = pictures.detach()
-                                  .to(torch::kFloat)
-                                  .add(1)
-                                  .mul(127.5)
-                                  .round()
-                                  .clamp(0, 255)
-                                  .to(torch::kByte)
-                                  .permute({0, 2, 3, 1})  // [N,S,S,3]
-                                  .contiguous()
-                                  .to(torch::kCPU);
+  return bytes_to_images(to_bytes(pictures));
+}
+
+std::vector<Image> bytes_to_images(const torch::Tensor& bytes) {
   std::vector<Image> images;
   for (int64_t i = 0; i < bytes.size(0); ++i) {
     Image image(static_cast<int>(bytes.size(2)), static_cast<int>(bytes.size(1)));
@@ -34,24 +41,14 @@ torch::Tensor to_tensor(std::span<const Latent> latents) {
   return z;
 }
 
-torch::Tensor generate(Generator& generator, const torch::Tensor& z) {
+std::vector<Image> make_pictures(Generator& generator, const torch::Tensor& z) {
+  constexpr int64_t kAtOnce = 16;
   const torch::NoGradGuard no_gradients;
   const Evaluating evaluating(*generator);
   const torch::Device device = generator->parameters().front().device();
-  std::vector<torch::Tensor> parts;
-  for (const torch::Tensor& some : z.split(kGeneratedTogether)) {
-    const int64_t missing = kGeneratedTogether - some.size(0);
-    const torch::Tensor full =
-        missing == 0 ? some : torch::constant_pad_nd(some, {0, 0, 0, 0, 0, 0, 0, missing});
-    parts.push_back(generator(full.to(device)).narrow(0, 0, some.size(0)));
-  }
-  return parts.size() == 1 ? parts.front() : torch::cat(parts);
-}
-
-std::vector<Image> make_pictures(Generator& generator, const torch::Tensor& z) {
   std::vector<Image> images;
-  for (const torch::Tensor& some : z.split(kGeneratedTogether))
-    for (Image& image : to_images(generate(generator, some))) images.push_back(std::move(image));
+  for (const torch::Tensor& some : z.split(kAtOnce))
+    for (Image& image : to_images(generator(some.to(device)))) images.push_back(std::move(image));
   return images;
 }
 

@@ -12,8 +12,12 @@
 
 namespace nowhere {
 
+// [N,3,S,S] in [-1,1], on any device -> [N,S,S,3] uint8 on the CPU
+torch::Tensor to_bytes(const torch::Tensor& pictures);
 // [N,3,S,S] in [-1,1], on any device -> N pictures
 std::vector<Image> to_images(const torch::Tensor& pictures);
+// [N,S,S,3] uint8 -> N pictures
+std::vector<Image> bytes_to_images(const torch::Tensor& bytes);
 
 // While it lives, the network normalises by its running statistics, so that a picture does not depend on its batch.
 class Evaluating {
@@ -30,17 +34,10 @@ class Evaluating {
   bool before_;
 };
 
-// Every call of the network has this many pictures, the missing ones made up: which kernel an operator takes, and with it
-// the last bit of a pixel, depends on the size of the batch. So a picture depends on its latent vector alone.
-constexpr int64_t kGeneratedTogether = 16;
-
 // [N,nz,1,1]
 torch::Tensor to_tensor(std::span<const Latent> latents);
 
-// z [N,nz,1,1] on the CPU -> [N,nc,S,S] in [-1,1] on the generator's device
-torch::Tensor generate(Generator& generator, const torch::Tensor& z);
-
-// The same as pictures.
+// The pictures of latent vectors [N,nz,1,1], on the generator's device, a few at a time.
 std::vector<Image> make_pictures(Generator& generator, const torch::Tensor& z);
 
 }  // namespace nowhere

@@ -104,15 +104,18 @@ std::vector<std::shared_ptr<Batcher::Work>> Batcher::take_late() {
   return late;
 }
 
-// A picture of each in turn until the batch is full. Who is not through goes behind the others, and so do their models.
+// Those who came first, a share of the batch each at the most, until it is full. Who is not through goes behind the others,
+// and so do their models: a long morph leaves room for whoever asks for one picture.
 std::vector<Batcher::Share> Batcher::take_batch() {
   std::vector<Share> batch;
   if (waiting_.empty()) return batch;
   const ModelChoice model = waiting_.front()->job.model;
+  const size_t share = std::max<size_t>(1, config_.max_batch / 4);
   for (size_t before = SIZE_MAX; batch.size() != before && batch.size() < config_.max_batch;) {
     before = batch.size();
     for (const auto& work : waiting_)
-      if (batch.size() < config_.max_batch && work->job.model == model && work->left() > 0)
+      for (size_t i = 0;
+           i < share && work->job.model == model && work->left() > 0 && batch.size() < config_.max_batch; ++i)
         batch.push_back({work, work->begun++});
   }
   std::list<std::shared_ptr<Work>> unfinished;

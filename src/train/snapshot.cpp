@@ -124,7 +124,8 @@ Value make_snapshot(const SnapshotParts& parts) {
   return snapshot;
 }
 
-Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress, const std::string& config) {
+Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress,
+                         const std::string& config) {
   Dict slim;
   slim.add("epoch", progress.epoch);
   slim.add("G_state_dict", state_dict(*generator));
