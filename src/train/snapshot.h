@@ -37,7 +37,8 @@ struct SnapshotParts {
 // Copies everything off the device, so that training may go on while it is written.
 Value make_snapshot(const SnapshotParts& parts);
 // Epoch and generator only: the average where there is one.
-Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress, const std::string& config);
+Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress,
+                         const std::string& config);
 
 // Puts a checkpoint, of this program or of the original, back into the players. Gives how far it was and the fixed
 // noise. Throws a data error naming what does not fit; `where` says which file.
