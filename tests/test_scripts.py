@@ -12,11 +12,12 @@ def run_demo(**environment):
 
 
 def test_demo_twice(tmp_path):
-    first = run_demo()
+    demo = tmp_path / "demo"  # not the user's own, which may be trained already
+    first = run_demo(DEMO_RUN=str(demo))
     assert first.returncode == 0, first.stdout + first.stderr
-    with Image.open(TOP / "runs" / "demo" / "figures" / "batch.png") as sheet:
+    with Image.open(demo / "figures" / "batch.png") as sheet:
         assert sheet.size == (530, 530)
-    model = TOP / "runs" / "demo" / "model"
+    model = demo / "model"
     for name in ("figures/novel_samples.png", "figures/compare.png", "figures/train_loss.png", "videos/progress.gif"):
         assert (model / name).stat().st_size > 0
     for name in ("samples.png", "morph.gif", "model/report/index.html", "model/report/scores.json"):
@@ -26,8 +27,9 @@ def test_demo_twice(tmp_path):
     for name in ("apt-get", "c++", "g++"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
-    second = run_demo(PATH=f"{tmp_path}:{os.environ['PATH']}")
+    second = run_demo(DEMO_RUN=str(demo), PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert second.returncode == 0, second.stdout + second.stderr
+    assert "training for" in first.stdout
     assert "drawing" not in second.stdout and "training for" not in second.stdout and "judging" not in second.stdout and "installing" not in second.stdout
     assert "0 added" in second.stdout
 

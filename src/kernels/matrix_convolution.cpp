@@ -45,7 +45,13 @@ struct Halve : torch::autograd::Function<Halve> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& maps,
                                const torch::Tensor& weight) {
     context->save_for_backward({maps, weight});
-    return maps_of(torch::mm(gather_columns(maps), matrix_of(weight).t()), maps.size(2) / 2);
+    // Into a tensor of its own, not a view of the product: activations behind it work in place.
+    const int64_t side = maps.size(2) / 2;
+    torch::Tensor halved = torch::empty({maps.size(0), weight.size(0), side, side},
+                                        maps.options().memory_format(torch::MemoryFormat::ChannelsLast));
+    torch::Tensor rows = halved.permute({0, 2, 3, 1}).view({-1, weight.size(0)});
+    at::mm_out(rows, gather_columns(maps), matrix_of(weight).t());
+    return halved;
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {

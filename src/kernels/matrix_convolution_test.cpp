@@ -76,6 +76,20 @@ TEST(MatrixConvolution, CanBeDerivedTwice) {
   expect_close(second_derivative(small, weight, twice), second_derivative(small, weight, transposed));
 }
 
+TEST(MatrixConvolution, WhatFollowsMayWorkInPlace) {
+  torch::manual_seed(5);
+  const torch::Tensor maps = random({2, 3, 8, 8}), weight = random({4, 3, 4, 4}),
+                      small = random({2, 4, 4, 4});
+  const auto in_place = [](const auto& function) {
+    return [&function](const torch::Tensor& m, const torch::Tensor& w) {
+      torch::Tensor result = function(m, w);
+      return result.relu_();
+    };
+  };
+  expect_same_function(maps, weight, in_place(halve), in_place(conv));
+  expect_same_function(small, weight, in_place(twice), in_place(transposed));
+}
+
 TEST(MatrixConvolution, FrozenWeightsGetNoGradient) {
   const torch::Tensor maps = random({2, 3, 8, 8}), weight = torch::randn({4, 3, 4, 4});
   halve(maps, weight).sum().backward();
