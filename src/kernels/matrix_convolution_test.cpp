@@ -98,13 +98,13 @@ TEST(MatrixConvolution, FrozenWeightsGetNoGradient) {
 }
 
 TEST(MatrixConvolution, IsForManyRowsOfSmallMaps) {
-  const torch::Tensor weight = torch::zeros({128, 64, 4, 4});
-  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 128, 4, 4}), 4, weight));
-  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 64, 8, 8}), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({8, 128, 4, 4}), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 8, 8}), 8, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 4, 4}).to(torch::kDouble), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 128, 4, 4}), 4, torch::zeros({128, 3, 4, 4})));
+  const torch::Tensor weight = torch::zeros({512, 256, 4, 4});
+  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 512, 4, 4}), 4, weight));
+  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 256, 8, 8}), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({8, 512, 4, 4}), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 8, 8}), 8, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 4, 4}).to(torch::kDouble), 4, weight));
+  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 4, 4}), 4, torch::zeros({512, 128, 4, 4})));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Networks, EverySizeGivesPicturesAndLogits) {
 TEST(Networks, EveryRecipesPresetCanBeTrained) {
   // Wide enough for the CPU's own kernels, with and without batch norm.
   for (const bool batch_norm : {true, false}) {
-    const ModelConfig config{.nz = 8, .ngf = 32, .ndf = 32, .img_size = 64};
+    const ModelConfig config{.nz = 8, .ngf = 64, .ndf = 64, .img_size = 64};
     Generator generator(config);
     Discriminator discriminator(config, DiscriminatorImpl::Traits{.batch_norm = batch_norm, .group = 4});
     discriminator(generator(torch::randn({32, 8}))).sum().backward();
