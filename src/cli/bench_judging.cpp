@@ -22,14 +22,7 @@ std::vector<Image> read_frames(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<Image> frames;
-  for (const fs::path& file : files) {
-    std::vector<uint8_t> bytes;
-    Image image;
-    if (auto read = read_file(file, bytes); !read) throw data_error(read.error().reason);
-    if (auto decoded = Decoder().decode(bytes, 0, image); !decoded)
-      throw data_error(printable(file) + ": " + decoded.error().reason);
-    frames.push_back(std::move(image));
-  }
+  for (const fs::path& file : files) frames.push_back(read_image(file));
   if (frames.empty())
     throw data_error(fmt::format("{} holds no pictures; give a folder of frames", printable(folder)));
   return frames;

@@ -36,17 +36,13 @@ std::vector<SavedEpoch> list_epochs(const fs::path& run) {
 
 // What the run's own configuration says: the last part of the data's path, never where it lies.
 std::string trained_on(const fs::path& folder) {
-  std::vector<uint8_t> bytes;
-  const fs::path file = folder / "config.json";
-  if (!fs::exists(file) || !read_file(file, bytes)) return "";
   try {
-    const auto config =
-        parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.string());
+    const auto config = read_json_file(folder / "config.json");
     const auto* data = config.if_contains("dataroot");
     if (data == nullptr || !data->is_string()) return "";
-    return printable_text(fs::path(data->as_string().c_str()).lexically_normal().filename().string());
+    return printable(fs::path(data->as_string().c_str()).lexically_normal().filename());
   } catch (const Error&) {
-    return "";
+    return "";  // a lone checkpoint has none
   }
 }
 
@@ -56,8 +52,7 @@ class SourcePainter : public Painter {
       : source_(run, epoch, threads) {
     const GeneratorFacts& facts = source_.facts();
     const fs::path folder = fs::absolute(facts.file).lexically_normal().parent_path();
-    info_.name =
-        printable_text(fs::is_directory(run) ? folder.filename().string() : facts.file.stem().string());
+    info_.name = run_name(run);
     info_.size = facts.config.img_size;
     info_.nz = facts.config.nz;
     info_.parameters = facts.parameters;
@@ -65,7 +60,7 @@ class SourcePainter : public Painter {
     info_.digest = facts.digest;
     info_.images_seen = facts.images;
     info_.trained_on = trained_on(folder);
-    info_.file_name = printable_text(facts.file.filename().string());
+    info_.file_name = printable(facts.file.filename());
   }
 
   const ModelInfo& info() const override { return info_; }

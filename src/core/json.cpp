@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -37,6 +38,16 @@ boost::json::object parse_json_object(std::string_view text, const std::string& 
   const boost::json::value value = parser.release();
   if (!value.is_object()) throw usage_error(fmt::format("{}: a JSON object in braces is expected", where));
   return value.as_object();
+}
+
+boost::json::object read_json_file(const std::filesystem::path& path) {
+  std::vector<uint8_t> bytes;
+  if (auto read = read_file(path, bytes); !read) throw data_error(read.error().reason);
+  try {
+    return parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(path));
+  } catch (const Error& error) {
+    throw data_error(error.what());
+  }
 }
 
 std::string json_text(const boost::json::value& value) {

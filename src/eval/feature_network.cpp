@@ -7,15 +7,12 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "eval/picture_sets.h"
+#include "model/tensors.h"
 
 namespace nowhere {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::span<const uint8_t> bytes_of(const torch::Tensor& tensor) {
-  return {static_cast<const uint8_t*>(tensor.const_data_ptr()), tensor.nbytes()};
-}
 
 // LibTorch's messages are pages long; their last line says what was wrong.
 std::string reason_of(const std::exception& error) {

@@ -61,8 +61,4 @@ Chain chain_of(const LoadedGenerator& loaded, const std::string& name) {
   return chain;
 }
 
-std::span<const uint8_t> bytes_of(const torch::Tensor& tensor) {
-  return {static_cast<const uint8_t*>(tensor.const_data_ptr()), tensor.nbytes()};
-}
-
 }  // namespace nowhere

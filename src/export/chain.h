@@ -4,7 +4,6 @@
 #include <torch/torch.h>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +38,5 @@ struct Chain {
 // `name` is what the model is called in the facts. Throws Error when the network has a layer that has no place in such a
 // chain.
 Chain chain_of(const LoadedGenerator& loaded, const std::string& name);
-
-std::span<const uint8_t> bytes_of(const torch::Tensor& tensor);  // of a contiguous one
 
 }  // namespace nowhere

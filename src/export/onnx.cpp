@@ -3,6 +3,7 @@
 #include <array>
 
 #include "export/onnx_graph.h"
+#include "model/tensors.h"
 
 namespace nowhere {
 namespace {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/little_endian.h"
+#include "model/tensors.h"
 
 namespace nowhere {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/file.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "image/exif.h"
@@ -56,6 +57,15 @@ Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, int short_side,
     if (traits.orientation == 1 && traits.components != 4) return jpeg_.decode(bytes, short_side, image);
   }
   return vips_decode(bytes, format, image);
+}
+
+Image read_image(const std::filesystem::path& path) {
+  std::vector<uint8_t> bytes;
+  Image image;
+  if (auto read = read_file(path, bytes); !read) throw data_error(read.error().reason);
+  if (auto decoded = Decoder().decode(bytes, 0, image); !decoded)
+    throw data_error(printable(path) + ": " + decoded.error().reason);
+  return image;
 }
 
 }  // namespace nowhere

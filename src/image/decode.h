@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,5 +36,8 @@ class Decoder {
   JpegDecoder jpeg_;
   double seconds_ = 0;
 };
+
+// The picture in a file. Throws a data error.
+Image read_image(const std::filesystem::path& path);
 
 }  // namespace nowhere

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernels/scatter.h"
+
 namespace nowhere {
 namespace {
 
@@ -38,32 +40,16 @@ torch::Tensor gather_columns(const torch::Tensor& maps) {
 
 torch::Tensor scatter_columns(const torch::Tensor& columns, int64_t channels, int64_t side) {
   const int64_t windows = side / kStride, count = columns.size(0) / (windows * windows);
-  const int64_t window_size = kKernelSide * kKernelSide * channels;
   torch::Tensor maps = torch::empty({count, channels, side, side},
                                     columns.options().memory_format(torch::MemoryFormat::ChannelsLast));
+  const torch::Tensor no_bias = torch::zeros({channels}, columns.options());
   const float* from = columns.const_data_ptr<float>();
   float* to = maps.mutable_data_ptr<float>();
-  at::parallel_for(0, count * side, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t line = begin; line < end; ++line) {  // (picture, row): each is one thread's alone
-      const float* windows_of_map = from + line / side * windows * windows * window_size;
-      const int64_t row = line % side;
-      for (int64_t column = 0; column < side; ++column) {
-        float* out = to + (line * side + column) * channels;
-        std::fill_n(out, channels, 0.0f);
-        // At most two windows down and two across hold this place; y and x are theirs.
-        for (int64_t tap_y = (row + kPadding) % kStride; tap_y < kKernelSide; tap_y += kStride) {
-          const int64_t y = (row + kPadding - tap_y) / kStride;
-          if (row + kPadding < tap_y || y >= windows) continue;
-          for (int64_t tap_x = (column + kPadding) % kStride; tap_x < kKernelSide; tap_x += kStride) {
-            const int64_t x = (column + kPadding - tap_x) / kStride;
-            if (column + kPadding < tap_x || x >= windows) continue;
-            const float* in =
-                windows_of_map + (y * windows + x) * window_size + (tap_y * kKernelSide + tap_x) * channels;
-            for (int64_t c = 0; c < channels; ++c) out[c] += in[c];
-          }
-        }
-      }
-    }
+  const int64_t of_picture = windows * windows * columns.size(1);
+  at::parallel_for(0, count, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      scatter_picture(from + i * of_picture, windows, channels, no_bias.const_data_ptr<float>(),
+                      Activation::kNone, to + i * side * side * channels);
   });
   return maps;
 }

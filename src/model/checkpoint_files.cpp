@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <regex>
 #include <string>
 #include <tuple>
@@ -71,6 +72,11 @@ fs::path checkpoint_file(const fs::path& path, std::optional<uint64_t> epoch) {
                                  epoch_list(saved_epochs(path))));
   throw data_error(
       fmt::format("{} holds no checkpoint; give a run directory or a .pt file", printable(path)));
+}
+
+std::string run_name(const fs::path& path) {
+  const fs::path full = fs::canonical(path);
+  return printable(fs::is_directory(full) ? full.filename() : full.stem());
 }
 
 fs::path full_beside(const fs::path& slim) {

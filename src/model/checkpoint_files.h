@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nowhere {
@@ -15,6 +16,9 @@ std::vector<uint64_t> saved_epochs(const std::filesystem::path& run);
 // newest, also within an epoch; slim before full. Throws a data error when there is none, a usage error for an epoch of a
 // single file.
 std::filesystem::path checkpoint_file(const std::filesystem::path& path, std::optional<uint64_t> epoch = {});
+
+// What it is called: a run as its folder is, a lone checkpoint as its file. It is there.
+std::string run_name(const std::filesystem::path& path);
 
 // slim_checkpoint_3.pt -> checkpoint_3.pt; empty when the name is not of a slim one.
 std::filesystem::path full_beside(const std::filesystem::path& slim);

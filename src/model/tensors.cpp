@@ -70,6 +70,10 @@ TensorData to_data(const torch::Tensor& tensor) {
                      owner);
 }
 
+std::span<const uint8_t> bytes_of(const torch::Tensor& tensor) {
+  return {static_cast<const uint8_t*>(tensor.const_data_ptr()), tensor.nbytes()};
+}
+
 torch::Tensor from_data(const TensorData& data) {
   const auto options = torch::TensorOptions(type_of(data.dtype));
   if (data.count() == 0) return torch::empty(data.shape, options);

@@ -30,15 +30,6 @@ constexpr int kColumns = 8, kPadding = 2;
 constexpr int64_t kPictures = 64;
 constexpr uint8_t kPaper = 255;
 
-Image read_image(const fs::path& path) {
-  std::vector<uint8_t> bytes;
-  Image image;
-  if (auto read = read_file(path, bytes); !read) throw Error(read.error().reason);
-  if (auto decoded = Decoder().decode(bytes, 0, image); !decoded)
-    throw Error(printable(path) + ": " + decoded.error().reason);
-  return image;
-}
-
 // Curves of one key each over images seen: the values faint, a smooth line before them.
 Plot curves(const std::vector<boost::json::object>& stats, const std::string& title,
             const std::string& y_label, const std::vector<std::pair<std::string, std::string>>& keys) {
@@ -101,11 +92,7 @@ void draw_progress(const RunDirectory& run) {
 
 // Only where `evaluate --epochs` judged the epochs.
 void draw_likelihood(const RunDirectory& run, const fs::path& scores) {
-  std::vector<uint8_t> bytes;
-  if (auto read = read_file(scores, bytes); !read) throw Error(read.error().reason);
-  const auto json =
-      parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(scores));
-  if (const auto epochs = parzen_epochs_from_json(json, printable(scores)))
+  if (const auto epochs = parzen_epochs_from_json(read_json_file(scores), printable(scores)))
     write_plot(run.figures() / "log_likelihood.png", parzen_epochs_plot(*epochs));
 }
 

@@ -18,14 +18,10 @@ namespace fs = std::filesystem;
 // As the run was trained; the seed of the fixed noise is what the figures need of it.
 TrainConfig saved_config(const fs::path& file) {
   TrainConfig config;
-  std::vector<uint8_t> bytes;
   if (!fs::exists(file)) return config;
-  if (auto read = read_file(file, bytes); !read) throw data_error(read.error().reason);
   Options options;
   config.declare(options);
-  options.from_json(
-      parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(file)),
-      printable(file));
+  options.from_json(read_json_file(file), printable(file));
   return config;
 }
 
