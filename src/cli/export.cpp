@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "cli/generating.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -16,6 +17,7 @@ class Export : public Command {
     positionals_ = {{"RUN", "a run directory, whose newest checkpoint is taken, or a checkpoint", &run_}};
     options_.text("output", output_, "FILE", "model.ts (TorchScript), model.onnx or model.safetensors");
     options_.letter('o');
+    epoch_.declare(options_);
   }
 
   std::string name() const override { return "export"; }
@@ -25,7 +27,7 @@ class Export : public Command {
   int run() override {
     if (output_.empty())
       throw usage_error("say where to: nowhere export RUN -o model.ts, model.onnx or model.safetensors");
-    const Exported exported = export_generator(run_, output_);
+    const Exported exported = export_generator(run_, output_, epoch_.chosen());
     fmt::print("{}: {} px pictures from {} numbers each, epoch {} of {}, {}\n", printable(output_),
                exported.size, exported.nz, exported.epoch, printable(exported.checkpoint),
                human_bytes(exported.bytes));
@@ -34,6 +36,7 @@ class Export : public Command {
 
  private:
   std::string run_, output_;
+  EpochOption epoch_;
 };
 
 }  // namespace

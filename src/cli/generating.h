@@ -10,9 +10,17 @@
 
 namespace nowhere {
 
+// "--epoch": which of a run's checkpoints.
+struct EpochOption {
+  int64_t epoch = 0;  // 0: the newest
+
+  void declare(Options& options);
+  std::optional<uint64_t> chosen() const;
+};
+
 struct GeneratingOptions {
   std::string seeds;
-  int64_t epoch = 0;  // 0: the newest
+  EpochOption epoch;
   double truncation = 1;
   int threads = 0;  // 0: all cores
 
@@ -20,7 +28,6 @@ struct GeneratingOptions {
   void declare(Options& options, std::string standard);
   // Throws a usage error.
   std::vector<uint64_t> seed_list() const;
-  std::optional<uint64_t> chosen_epoch() const;
 };
 
 }  // namespace nowhere

@@ -45,11 +45,12 @@ class Morph : public Command {
       throw usage_error(
           fmt::format("{} seeds with {} frames each are more than {} frames; give fewer of either",
                       seeds.size(), frames_, kMostFrames));
-    PictureSource source(run_, generating_.chosen_epoch(), generating_.threads);
+    PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
     std::vector<Latent> stops;
-    for (uint64_t seed : seeds)
-      stops.push_back(truncated(seed_latent(seed, source.facts().config.nz), generating_.truncation));
-    const std::vector<Image> frames = source.make(closed_walk(stops, frames_));
+    for (uint64_t seed : seeds) stops.push_back(seed_latent(seed, source.facts().config.nz));
+    std::vector<Latent> walk = closed_walk(stops, frames_);
+    for (Latent& latent : walk) latent = truncated(std::move(latent), generating_.truncation);
+    const std::vector<Image> frames = source.make(walk);
     if (path.has_parent_path()) make_directories(path.parent_path());
     write_file(path,
                ending == ".gif" ? encode_gif(frames, frame_ms_) : encode_webp_animation(frames, frame_ms_));

@@ -53,7 +53,7 @@ class Sample : public Command {
       throw usage_error(fmt::format("a sheet holds at most {} pictures, not {}; --each DIR takes any number",
                                     with_commas(kMostInGrid),
                                     with_commas(static_cast<int64_t>(seeds.size()))));
-    PictureSource source(run_, generating_.chosen_epoch(), generating_.threads);
+    PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
     const std::vector<Image> shown = make(source, seeds);
     if (!output_.empty()) write_sheet(shown);
     report(source.facts(), seeds.size());

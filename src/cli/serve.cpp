@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/generating.h"
 #include "cli/run_studio.h"
 #include "core/console.h"
 #include "core/error.h"
@@ -44,8 +45,7 @@ class Serve : public Command {
     positionals_ = {
         {"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_, /*required=*/false}};
     options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
-    options_.integer("epoch", epoch_, int64_t{0}, int64_t{1'000'000'000},
-                     "of a run's checkpoints; 0: the newest");
+    epoch_.declare(options_);
     options_.integer("compute-threads", compute_threads_, 0, 1024,
                      "that make pictures; 0: as many as there are cores");
     config_.declare(options_);
@@ -61,8 +61,7 @@ class Serve : public Command {
     config_.read_token();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
-    RunStudio studio(run_, epoch_ == 0 ? std::nullopt : std::optional(static_cast<uint64_t>(epoch_)), follow_,
-                     compute_threads_);
+    RunStudio studio(run_, epoch_.chosen(), follow_, compute_threads_);
     Service service(config_, studio);
     fmt::print("serving {} on {}\n", printable(run_), service.url());
     std::fflush(stdout);
@@ -83,8 +82,8 @@ class Serve : public Command {
             "give RUN, a run directory or a checkpoint; or set MODEL_CFG__ROOT and MODEL_CFG__NAME");
       run_ = fs::path(environment("MODEL_CFG__ROOT")) / name;
       if (const auto number = environment_number("ML_CONFIG_CHECKPOINT_NUM", 0, 1'000'000'000);
-          number && epoch_ == 0)
-        epoch_ = *number;
+          number && !epoch_.chosen())
+        epoch_.epoch = *number;
       if (!environment("MODEL_CFG__BUCKET").empty() && !fs::exists(run_))
         throw data_error(fmt::format(
             "{} does not exist, and fetching from the bucket of MODEL_CFG__BUCKET is not there yet; "
@@ -131,7 +130,7 @@ class Serve : public Command {
 
   std::string run_;
   bool follow_ = false;
-  int64_t epoch_ = 0;
+  EpochOption epoch_;
   int compute_threads_ = 0;
   std::optional<int64_t> size_;  // that the environment expects
   ServeConfig config_;

@@ -9,6 +9,7 @@
 #include "export/onnx.h"
 #include "export/safetensors.h"
 #include "export/torchscript.h"
+#include "model/checkpoint_files.h"
 
 namespace nowhere {
 namespace {
@@ -27,22 +28,17 @@ Writer writer_for(const fs::path& output) {
                   printable(output)));
 }
 
-// A run is called as its folder is, a lone checkpoint as its file.
-std::string name_of(const fs::path& run_or_checkpoint) {
-  const fs::path full = fs::canonical(run_or_checkpoint);
-  return printable(fs::is_directory(full) ? full.filename() : full.stem());
-}
-
 }  // namespace
 
-Exported export_generator(const fs::path& run_or_checkpoint, const fs::path& output) {
+Exported export_generator(const fs::path& run_or_checkpoint, const fs::path& output,
+                          std::optional<uint64_t> epoch) {
   const Writer write = writer_for(output);  // before the work
-  const LoadedGenerator loaded = load_generator(run_or_checkpoint);
+  const LoadedGenerator loaded = load_generator(run_or_checkpoint, epoch);
   std::error_code ignored;
   if (fs::equivalent(loaded.file, output, ignored))
     throw usage_error(fmt::format("{} is the checkpoint itself; give another output", printable(output)));
   if (output.has_parent_path()) make_directories(output.parent_path());
-  write(output, chain_of(loaded, name_of(run_or_checkpoint)));
+  write(output, chain_of(loaded, run_name(run_or_checkpoint)));
   return {loaded.file, loaded.epoch, loaded.config.nz, loaded.config.img_size, fs::file_size(output)};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace nowhere {
 
@@ -14,10 +15,10 @@ struct Exported {
   uint64_t bytes = 0;
 };
 
-// `run_or_checkpoint` is what load_generator takes. The output's ending says the form: .ts for TorchScript, .onnx,
+// `run_or_checkpoint` and `epoch` are what load_generator takes. The output's ending says the form: .ts for TorchScript, .onnx,
 // .safetensors; its folder is made. Throws a usage error for another ending, a data error for a checkpoint that cannot
 // be used, and an Error when the file cannot be written: then what was there is as it was.
-Exported export_generator(const std::filesystem::path& run_or_checkpoint,
-                          const std::filesystem::path& output);
+Exported export_generator(const std::filesystem::path& run_or_checkpoint, const std::filesystem::path& output,
+                          std::optional<uint64_t> epoch = {});
 
 }  // namespace nowhere

@@ -107,7 +107,7 @@ std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Ima
 }
 
 std::string encoder_version() {
-  return "1 " + vips_version_text();
+  return "2 " + vips_version_text();
 }
 
 }  // namespace nowhere

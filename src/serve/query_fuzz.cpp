@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "serve/query.h"
-
 #include "core/seeds.h"
+#include "serve/query.h"
 
 namespace nowhere {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/seeds.h"
-
 namespace nowhere {
 namespace {
 
@@ -22,23 +20,6 @@ TEST(Query, NumbersAreStrict) {
   EXPECT_EQ(strict_number("5e-1", 0, 1), 0.5);
   for (const char* wrong : {"", "-0", "+1", "nan", "inf", "1.5", "0.5x", ".5", " 0.5", "0,5", "1e999"})
     EXPECT_FALSE(strict_number(wrong, 0, 1)) << wrong;
-}
-
-TEST(Query, ListsOfSeeds) {
-  using Seeds = std::vector<uint64_t>;
-  EXPECT_EQ(parse_seeds("1,2,5-9", 64), (Seeds{1, 2, 5, 6, 7, 8, 9}));
-  EXPECT_EQ(parse_seeds("3-3", 1), Seeds{3});
-  EXPECT_EQ(parse_seeds("18446744073709551614-18446744073709551615", 2), (Seeds{UINT64_MAX - 1, UINT64_MAX}));
-  for (const char* wrong : {"", ",", "1,", ",1", "1,,2", "9-5", "1-", "-1", "1-2-3", "1, 2", "a", "1;2"})
-    EXPECT_FALSE(parse_seeds(wrong, 64)) << wrong;
-}
-
-TEST(Query, TooManySeedsAreNotEvenMade) {
-  EXPECT_TRUE(parse_seeds("1-64", 64));
-  EXPECT_FALSE(parse_seeds("1-65", 64));
-  EXPECT_FALSE(parse_seeds("0-18446744073709551615", 64));
-  EXPECT_FALSE(parse_seeds("0,0-18446744073709551615", 64));
-  EXPECT_FALSE(parse_seeds("1-64,65", 64));
 }
 
 TEST(Query, Escapes) {
