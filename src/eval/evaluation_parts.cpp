@@ -101,7 +101,8 @@ CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tens
   options.seed = seed;
   options.batch_size = std::min({options.batch_size, generated.size(0), real.size(0)});
   const BirthdayTest test = birthday_test(generated, real, options);
-  scores.birthday = CollapseScores::Birthday{test.batch_size, test.batches, test.with_duplicates, 0};
+  scores.birthday =
+      CollapseScores::Birthday{test.batch_size, test.batches, test.with_duplicates, test.support};
   return scores;
 }
 

@@ -106,7 +106,9 @@ struct CollapseScores {
     int64_t batch_size = 0;
     int64_t batches = 0;
     int64_t batches_with_duplicate = 0;
-    std::optional<int64_t> real_batches_with_duplicate;  // as many batches of photographs, the same measure
+    // How many pictures it seems to know, where most batches hold duplicates. Alike is what is closer than any two
+    // photographs in as many batches of them.
+    std::optional<double> support;
   };
   std::optional<Birthday> birthday;
 };

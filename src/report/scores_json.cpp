@@ -114,11 +114,10 @@ object to_json(const MemorisationScores& scores) {
 object to_json(const CollapseScores& scores) {
   object json{{"diversity_ratio", number(scores.diversity_ratio)}};
   if (scores.birthday)
-    json["birthday"] =
-        object{{"batch_size", scores.birthday->batch_size},
-               {"batches", scores.birthday->batches},
-               {"batches_with_duplicate", scores.birthday->batches_with_duplicate},
-               {"real_batches_with_duplicate", number(scores.birthday->real_batches_with_duplicate)}};
+    json["birthday"] = object{{"batch_size", scores.birthday->batch_size},
+                              {"batches", scores.birthday->batches},
+                              {"batches_with_duplicate", scores.birthday->batches_with_duplicate},
+                              {"support", number(scores.birthday->support)}};
   return json;
 }
 

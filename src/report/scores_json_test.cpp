@@ -22,7 +22,7 @@ TEST(ScoresJson, EverythingIsThere) {
   EXPECT_EQ(json.at("sliced_wasserstein").at("levels").as_array().size(), 2u);
   EXPECT_EQ(json.at("features").at("frechet").at("name"), "FD (model.ts)");
   EXPECT_EQ(json.at("memorisation").at(0).at("worst_pairs"), "pairs.png");
-  EXPECT_EQ(json.at("collapse").at("birthday").at("real_batches_with_duplicate"), 1);
+  EXPECT_EQ(json.at("collapse").at("birthday").at("support"), 108000.0);
   EXPECT_EQ(json.at("parzen").at("real_photographs").at("mean"), 3490.2);
   EXPECT_EQ(json.at("verdicts").as_array().size(), 5u);
 }

@@ -20,27 +20,20 @@ int64_t rounded(double number) {
   return std::max<int64_t>(1, std::llround(number / unit) * std::llround(unit));
 }
 
-// With n equally likely pictures a batch of s holds two alike with probability 1 - exp(-s^2/2n): solved for
-// n.
-std::string support_text(const CollapseScores::Birthday& birthday) {
-  const int64_t found = birthday.batches_with_duplicate;
-  if (found <= birthday.real_batches_with_duplicate.value_or(0)) return "";
-  const auto size = static_cast<double>(birthday.batch_size), batches = static_cast<double>(birthday.batches);
-  const bool all = found >= birthday.batches;  // then one batch without is a bound
-  const double without = all ? 1 / (batches + 1) : 1 - static_cast<double>(found) / batches;
-  return fmt::format(" That is what {} {} different pictures would give.", all ? "fewer than" : "about",
-                     with_commas(rounded(size * size / (2 * -std::log(without)))));
-}
-
 ScoreLine birthday_line(const CollapseScores::Birthday& birthday) {
-  const auto& real = birthday.real_batches_with_duplicate;
+  const std::string support = birthday.support
+                                  ? fmt::format(" That is what about {} different pictures would give.",
+                                                with_commas(rounded(*birthday.support)))
+                                  : "";
   return {.name = fmt::format("Twins in {}", with_commas(birthday.batch_size)),
           .value = batches_text(birthday.batches_with_duplicate, birthday.batches),
-          .reference = real ? batches_text(*real, birthday.batches) : "",
+          .reference = "",
           .verdict = judge_birthday(birthday),
-          .meaning = fmt::format("Batches of {} samples in which two are nearly the same.{}",
-                                 with_commas(birthday.batch_size), support_text(birthday)),
-          .normal = real ? "No more than among photographs." : "None, or few."};
+          .meaning =
+              fmt::format("Batches of {} samples in which two are closer than any two photographs in as many "
+                          "batches of them.{}",
+                          with_commas(birthday.batch_size), support),
+          .normal = "None, or few."};
 }
 
 }  // namespace

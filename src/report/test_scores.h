@@ -34,7 +34,7 @@ inline Scores full_scores() {
   scores.collapse = CollapseScores{
       .diversity_ratio = 0.91,
       .birthday = CollapseScores::Birthday{
-          .batch_size = 400, .batches = 50, .batches_with_duplicate = 6, .real_batches_with_duplicate = 1}};
+          .batch_size = 400, .batches = 50, .batches_with_duplicate = 26, .support = 108000.0}};
   scores.parzen = ParzenScores{.sigma = 0.1668,
                                .grid = {0.1, 0.1668, 1},
                                .test = {3123.4, 21.7},

@@ -148,10 +148,8 @@ Verdict judge_diversity(double ratio) {
 Verdict judge_birthday(const CollapseScores::Birthday& birthday) {
   if (birthday.batches <= 0) return kNothing;
   const int64_t found = birthday.batches_with_duplicate;
-  const int64_t real = birthday.real_batches_with_duplicate.value_or(0);
   if (found == 0) return {Tone::kGood, "no two samples of a batch were alike"};
-  if (found <= real) return {Tone::kGood, "no more often than among photographs"};
-  const double share = static_cast<double>(found - real) / static_cast<double>(birthday.batches);
+  const double share = static_cast<double>(found) / static_cast<double>(birthday.batches);
   if (share < 0.5) return {Tone::kFair, "now and then two samples of a batch are alike"};
   return {Tone::kPoor,
           fmt::format("most batches of {} hold two that are alike", with_commas(birthday.batch_size))};

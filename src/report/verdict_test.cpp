@@ -71,8 +71,7 @@ TEST(Verdict, Collapse) {
   EXPECT_EQ(judge_birthday({.batch_size = 50, .batches = 20}).tone, Tone::kGood);
   EXPECT_EQ(judge_birthday({.batch_size = 50, .batches = 20, .batches_with_duplicate = 20}).tone,
             Tone::kPoor);
-  // Where photographs are as often alike, it is the measure, not the generator.
-  EXPECT_EQ(judge_birthday({50, 20, 20, 20}).tone, Tone::kGood);
+  EXPECT_EQ(judge_birthday({50, 20, 3, {}}).tone, Tone::kFair);
   EXPECT_EQ(judge_birthday({}).tone, Tone::kNote);
 }
 
