@@ -100,6 +100,22 @@ def test_copies_are_found(world, tmp_path):
     assert (tmp_path / "b" / "nearest_pixels.png").stat().st_size > 0
 
 
+def test_a_run_that_saw_everything_is_told_of(world, tmp_path):
+    """The run's own configuration says how photographs are cut, and that nothing was held out from it."""
+    run, _ = world
+    copy, data = tmp_path / "run", tmp_path / "data"
+    shutil.copytree(run, copy)
+    ok("sample", run, "--seeds", "1000-1299", "--each", data)
+    settings = {"crop": "centre", "flip": False, "split": "all", "dataroot": str(data)}
+    (copy / "config.json").write_text(json.dumps(settings))
+    told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
+    assert "trained on all drives" in told["data"]["split"] and not told["data"]["held_out"]
+    assert told["parzen"] == scores_of(run, data, "--samples", 100, "-o", tmp_path / "report")["parzen"]
+    (copy / "config.json").write_text(json.dumps({**settings, "split": "train"}))
+    told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
+    assert "trained on" not in told["data"]["split"] and told["data"]["held_out"]
+
+
 def test_collapse_is_found(world, tmp_path):
     run, data = world
     save_checkpoint(tmp_path / "one.pt", size=SIZE)
@@ -199,6 +215,7 @@ def test_what_evaluate_refuses(world, tmp_path):
     assert "epoch 9" in refused(3, "evaluate", run, "--dataroot", data, "--epochs", "1,9", *out)
     assert "all, or numbers" in refused(2, "evaluate", run, "--dataroot", data, "--epochs", "last", *out)
     assert "--sigma-low" in refused(2, "evaluate", run, "--dataroot", data, "--sigma-low", 2, "--sigma-high", 1, *out)
+    assert "there are 24 photographs" in refused(3, "evaluate", run, "--dataroot", data, "--held-out", 100, *out)
     for name, words in (("flat", "one row of numbers"), ("narrow", "does not take pictures")):
         network = feature_network(tmp_path / f"{name}.ts", name)
         done = nowhere("evaluate", run, "--dataroot", data, "--samples", 100, "--features", network, *out)

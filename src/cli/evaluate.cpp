@@ -50,7 +50,7 @@ class Evaluate : public Command {
     const fs::path file = checkpoint_file(run_);  // before the photographs are read: it may be missing
     config_.report = output_.empty() ? file.parent_path() / "report" : fs::path(output_);
     config_.epochs = chosen_epochs();
-    take_augmentation_of_run(file.parent_path() / "config.json");
+    take_settings_of_run(file.parent_path() / "config.json");
     const auto source = open_source(data_, stop_requested);
     const Selection selection =
         select_with_progress(*source, filters_, config_.threads > 0 ? config_.threads : available_cores());
@@ -85,12 +85,11 @@ class Evaluate : public Command {
     return wanted;
   }
 
-  // The photographs are to be cut as training cut them; flags win.
-  void take_augmentation_of_run(const fs::path& file) {
-    std::vector<uint8_t> bytes;
-    if (!fs::exists(file) || !read_file(file, bytes)) return;
-    const boost::json::object saved =
-        parse_json_object({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, printable(file));
+  // The photographs are to be cut as training cut them; flags win. A run that was trained on the very data without a split
+  // has seen what would be held out.
+  void take_settings_of_run(const fs::path& file) {
+    if (!fs::exists(file)) return;
+    const boost::json::object saved = read_json_file(file);
     Options cut;
     AugmentConfig& augment = config_.augment;
     cut.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}}, "");
@@ -101,6 +100,12 @@ class Evaluate : public Command {
       if (const auto* value = saved.if_contains(key)) wanted[key] = *value;
     cut.from_json(wanted, printable(file));
     options_.assign(given_);
+    const auto text = [&](const char* key) {
+      const auto* value = saved.if_contains(key);
+      return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
+    };
+    std::error_code ignored;
+    config_.trained_on_all = text("split") == "all" && fs::equivalent(text("dataroot"), data_, ignored);
   }
 
   std::string run_, data_, epochs_, output_;

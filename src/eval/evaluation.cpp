@@ -58,10 +58,9 @@ class Judge {
     if (!config.features.empty())
       network_.emplace(config.features, config.feature_input, config.report / "cache");
     const int64_t pixels = int64_t{loaded_.config.img_size} * loaded_.config.img_size * kChannels;
-    const int64_t most = std::min<int64_t>(
-        config.most_held_out, budget_.held_out() / 2 / (pixels * static_cast<int64_t>(sizeof(float))));
-    shorten(parts_.validation, most);
-    shorten(parts_.test, most);
+    const int64_t room = budget_.held_out() / 2 / (pixels * static_cast<int64_t>(sizeof(float)));
+    take(parts_.validation, "validation", room);
+    take(parts_.test, "test", room);
     limits_.whole = std::clamp<int64_t>(budget_.collected() / 2 / pixels, 16, kComparedWhole);
     limits_.rows = std::max<int64_t>(256, budget_.collected() / 2 / (4 * (network_ ? 4096 : 1024)));
   }
@@ -103,9 +102,20 @@ class Judge {
   }
 
  private:
-  static void shorten(std::vector<uint32_t>& photos, int64_t most) {
-    if (static_cast<int64_t>(photos.size()) <= most) return;
-    std::vector<uint32_t> some;  // spread over all of them
+  // As many as were asked for, spread over all there are.
+  void take(std::vector<uint32_t>& photos, const std::string& part, int64_t room) const {
+    constexpr int64_t kUsual = 1000;
+    const auto there = static_cast<int64_t>(photos.size());
+    if (config_.held_out > there)
+      throw data_error(
+          fmt::format("--held-out {}: there are {} photographs for {}; ask for fewer, or give more data",
+                      config_.held_out, there, part));
+    if (config_.held_out > room)
+      throw usage_error(
+          fmt::format("--held-out {}: --memory {} has room for {} photographs; raise it or ask for fewer",
+                      config_.held_out, config_.memory_mb, room));
+    const int64_t most = config_.held_out > 0 ? config_.held_out : std::min({kUsual, room, there});
+    std::vector<uint32_t> some;
     for (int64_t i = 0; i < most; ++i)
       some.push_back(photos[static_cast<size_t>(i * static_cast<int64_t>(photos.size()) / most)]);
     photos = std::move(some);
@@ -133,9 +143,7 @@ class Judge {
 
   void describe() {
     JudgedModel& model = result_.scores.model;
-    const fs::path run = fs::is_directory(config_.run) ? config_.run : loaded_.file.parent_path();
-    model.run = fs::absolute(run).lexically_normal().filename().string();
-    if (model.run.empty()) model.run = fs::absolute(run).lexically_normal().parent_path().filename().string();
+    model.run = run_name(config_.run);
     model.checkpoint = loaded_.file.filename().string();
     model.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     model.epoch = static_cast<int64_t>(loaded_.epoch);
@@ -148,7 +156,10 @@ class Judge {
     data.validation = static_cast<int64_t>(parts_.validation.size());
     data.test = static_cast<int64_t>(parts_.test.size());
     data.split_note = parts_.note;
-    data.held_out = parts_.by_drive;
+    if (parts_.by_drive && config_.trained_on_all)
+      data.split_note +=
+          ", but the run was trained on all drives, these among them: train with --split train";
+    data.held_out = parts_.by_drive && !config_.trained_on_all;
     result_.scores.samples = config_.samples;
   }
 

@@ -20,13 +20,14 @@ struct EvaluationConfig {
   std::vector<uint64_t> epochs;  // whose likelihood is compared; empty: of the newest alone
   std::filesystem::path report;  // where the result goes; features are kept below it
   int64_t samples = 10'000;
-  int64_t most_held_out = 1'000;  // photographs of validation, and of test
+  int64_t held_out = 0;  // photographs of validation, and of test; 0: as many as there are, up to 1,000
   double sigma_low = 0.1, sigma_high = 1;
   int sigma_count = 10;
   std::string features;  // a TorchScript file; empty: no scores on features
   FeatureInput feature_input = FeatureInput::kUnit;
-  AugmentConfig augment;     // as in training
-  int64_t memory_mb = 1024;  // for what is held of the pictures and of their distances
+  AugmentConfig augment;        // as in training
+  bool trained_on_all = false;  // the run saw these very photographs, held-out drives among them
+  int64_t memory_mb = 1024;     // for what is held of the pictures and of their distances
   uint64_t seed = 0;
   int threads = 0;  // 0: as many as there are cores
 

@@ -5,8 +5,8 @@ namespace nowhere {
 void EvaluationConfig::declare(Options& options) {
   options.integer("samples", samples, 100, 10'000'000,
                   "pictures that the generator makes, of seeds 0, 1, 2, ...");
-  options.integer("held-out", most_held_out, 8, 1'000'000,
-                  "at most N photographs of validation, and of test");
+  options.integer("held-out", held_out, 0, 1'000'000,
+                  "photographs of validation, and of test; 0: what there is, up to 1,000");
   options.text("features", features, "FILE", "a TorchScript network: FID, KID, precision, recall, ...");
   options.choice(
       "feature-input", feature_input,
