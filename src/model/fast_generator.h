@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <array>
 #include <vector>
 
 #include "model/networks.h"
@@ -21,16 +22,30 @@ class FastGenerator {
   torch::Tensor operator()(const torch::Tensor& z) const;
 
  private:
-  struct Layer {
-    torch::Tensor weight;  // [in, 16*out]: the taps of the 4 x 4 kernel, channels last
-    torch::Tensor bias;    // [out]
-    bool last = false;
+  // Some lines of the 4 x 4 kernel, and the lines of the small map that they can see.
+  struct Taps {
+    int64_t begin = 0, end = 4;    // lines of the kernel
+    int64_t above = 0, below = 0;  // lines of the map whose sums would fall outside
+    torch::Tensor weight;          // [in, (end-begin)*4*out]
   };
+  struct Layer {
+    int64_t side = 0;  // of the maps that it doubles
+    std::vector<Taps> taps;
+    torch::Tensor bias;  // [out]
+  };
+  static Layer layer_of(const torch::Tensor& weight, const torch::Tensor& bias, int64_t side);
 
-  torch::Tensor make_group(const torch::Tensor& z, int64_t wanted) const;
-  torch::Tensor grow(const torch::Tensor& maps, int64_t side, const Layer& layer, int64_t wanted) const;
+  struct Stage;
+  using Workshop = std::vector<Stage>;  // what a thread works on, a stage for each layer
 
+  Workshop open_workshop() const;
+  void begin_group(const torch::Tensor& z, Workshop& workshop) const;
+  void grow(size_t layer, int64_t wanted, float* pictures, Workshop& workshop) const;
+
+  torch::Tensor first_;  // [4, nz, 4*channels]: one place becomes 4 x 4, line by line
+  torch::Tensor first_bias_;
   std::vector<Layer> layers_;
+  std::array<int64_t, 3> shape_{};  // of a picture: side, side, channels
   int threads_;
 };
 
