@@ -16,6 +16,7 @@ struct Batcher::Work {
   Clock::time_point came = Clock::now();
   size_t begun = 0;    // pictures that are in a batch
   size_t painted = 0;  // pictures that are finished
+  size_t turn = 0;     // pictures of the batch that is being made up
   std::vector<Image> pictures;
   bool ended = false;
 
@@ -104,29 +105,32 @@ std::vector<std::shared_ptr<Batcher::Work>> Batcher::take_late() {
   return late;
 }
 
-// Those who came first, a share of the batch each at the most, until it is full. Who is not through goes behind the others,
-// and so do their models: a long morph leaves room for whoever asks for one picture.
+// Those who came first, a share of the batch each at the most, until it is full. Who had a share and wants more goes behind
+// the others, and so do their models: a long morph leaves room for whoever asks for one picture. All others keep their
+// place, also who was cut short by the batch's end: nobody is overtaken for ever.
 std::vector<Batcher::Share> Batcher::take_batch() {
   std::vector<Share> batch;
   if (waiting_.empty()) return batch;
   const ModelChoice model = waiting_.front()->job.model;
   const size_t share = std::max<size_t>(1, config_.max_batch / 4);
+  for (const auto& work : waiting_) work->turn = 0;
   for (size_t before = SIZE_MAX; batch.size() != before && batch.size() < config_.max_batch;) {
     before = batch.size();
     for (const auto& work : waiting_)
       for (size_t i = 0;
-           i < share && work->job.model == model && work->left() > 0 && batch.size() < config_.max_batch; ++i)
+           i < share && work->job.model == model && work->left() > 0 && batch.size() < config_.max_batch;
+           ++i, ++work->turn)
         batch.push_back({work, work->begun++});
   }
-  std::list<std::shared_ptr<Work>> unfinished;
+  std::list<std::shared_ptr<Work>> behind;
   for (auto next = waiting_.begin(); next != waiting_.end();) {
     const auto here = next++;
     if ((*here)->left() == 0)
       waiting_.erase(here);
-    else if ((*here)->begun > 0 && (*here)->job.model == model)
-      unfinished.splice(unfinished.end(), waiting_, here);
+    else if ((*here)->turn >= share)
+      behind.splice(behind.end(), waiting_, here);
   }
-  waiting_.splice(waiting_.end(), unfinished);
+  waiting_.splice(waiting_.end(), behind);
   return batch;
 }
 

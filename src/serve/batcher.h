@@ -59,7 +59,7 @@ struct BatcherConfig {
   std::function<void(const std::string& what)> on_error = {};          // inference thread
 };
 
-// Jobs take turns, a picture at a time: a long one does not hold up short ones, and long ones (more than a batch)
+// Jobs take turns, a quarter of a batch at a time: a long one does not hold up short ones, and long ones (more than a batch)
 // together get half of the queue only. A batch is of one model.
 class Batcher {
  public:

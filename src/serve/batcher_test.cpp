@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <future>
+#include <mutex>
+#include <string>
 
 #include "serve/fake_painter.h"
 
@@ -42,7 +45,33 @@ class BatcherTest : public testing::Test {
     return first;
   }
 
+  // Its name is in order_of() when it is done.
+  void submit_named(Batcher& batcher, const std::string& name, size_t count) {
+    PaintJob job;
+    job.model.painter = studio_.current();
+    job.points = points(count);
+    job.deadline = std::chrono::steady_clock::time_point::max();
+    job.done = [this, name](const Painted&) {
+      const std::lock_guard lock(mutex_);
+      order_.push_back(name);
+      changed_.notify_all();
+    };
+    ASSERT_TRUE(batcher.submit(std::move(job)));
+  }
+  // In which jobs were done, once there are `count` of them.
+  using Names = std::vector<std::string>;
+  Names order_of(size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return order_.size() >= count; });
+    return order_;
+  }
+
   FakeStudio studio_;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Names order_;
 };
 
 TEST_F(BatcherTest, PicturesAreThoseOfTheirSeedsInOrder) {
@@ -73,25 +102,41 @@ TEST_F(BatcherTest, AFullBatchDoesNotWait) {
 
 TEST_F(BatcherTest, ALongJobDoesNotHoldUpShortOnes) {
   Batcher batcher({.max_batch = 4, .max_delay = 0us}, studio_);
-  std::vector<int> order;  // written by the inference thread only
-  std::promise<void> all;
-  const auto submit_named = [&](int name, size_t count) {
-    PaintJob job;
-    job.model.painter = studio_.current();
-    job.points = points(count);
-    job.deadline = std::chrono::steady_clock::time_point::max();
-    job.done = [&, name](const Painted&) {
-      order.push_back(name);
-      if (order.size() == 4) all.set_value();
-    };
-    batcher.submit(std::move(job));
-  };
   auto first = occupy(batcher);
-  submit_named(100, 100);
-  for (int name = 1; name <= 3; ++name) submit_named(name, 1);
+  submit_named(batcher, "long", 100);
+  for (const char* name : {"a", "b", "c"}) submit_named(batcher, name, 1);
   studio_.gate.open();
-  all.get_future().wait();
-  EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 100}));
+  EXPECT_EQ(order_of(4), (Names{"a", "b", "c", "long"}));
+}
+
+TEST_F(BatcherTest, ThoseWhoComeLaterDoNotOvertakeForEver) {
+  int more = 20;  // batches, each of which brings as many jobs as it took
+  Batcher* asked = nullptr;
+  BatcherConfig config{.max_batch = 4, .max_delay = 0us};
+  config.on_batch = [&](size_t, double) {
+    for (int i = 0; more > 0 && i < 4; ++i) submit_named(*asked, "later", 1);
+    --more;
+  };
+  Batcher batcher(config, studio_);
+  asked = &batcher;
+  auto first = occupy(batcher);
+  submit_named(batcher, "two", 2);  // a share is one picture: it has two turns
+  for (int i = 0; i < 11; ++i) submit_named(batcher, "one", 1);
+  studio_.gate.open();
+  const Names order = order_of(92);
+  EXPECT_EQ(std::ranges::find(order, "two") - order.begin(),
+            15);  // behind those who were there at its first turn
+}
+
+TEST_F(BatcherTest, WhoIsCutShortByAFullBatchGoesOnInTheNext) {
+  Batcher batcher({.max_batch = 8, .max_delay = 0us}, studio_);  // a share is two pictures
+  auto first = occupy(batcher);
+  for (const char* name : {"a", "b", "c"}) submit_named(batcher, name, 2);
+  submit_named(batcher, "single", 1);
+  submit_named(batcher, "cut", 2);  // for one of which there is room
+  for (const char* name : {"d", "e"}) submit_named(batcher, name, 2);
+  studio_.gate.open();
+  EXPECT_EQ(order_of(7), (Names{"a", "b", "c", "single", "cut", "d", "e"}));
 }
 
 TEST_F(BatcherTest, ModelsAreNotMixedAndTakeTurns) {
