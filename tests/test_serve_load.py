@@ -5,12 +5,15 @@ from load import begin_load, interrupt_load, load
 from server import PATIENCE, serving, wait_until
 from test_serve_life import epoch_of
 
-SECONDS, CONNECTIONS = 5, 64
+SECONDS, CONNECTIONS, GROWTH = 5, 64, 50 * 2**20
 
 
 def test_mixed_traffic(three_epochs):
-    with serving(three_epochs, "--connections-per-address", 0) as server:
+    with serving(three_epochs, "--connections-per-address", 0, "--cache-mb", 1) as server:
+        load(server.url, "mixed", SECONDS, CONNECTIONS)  # what it needs once, it has after this
+        before = server.resident_bytes()
         figures = load(server.url, "mixed", SECONDS, CONNECTIONS)
+        assert server.resident_bytes() < before + GROWTH
         assert set(figures["statuses"]) <= {"200", "302", "503"} and figures["statuses"]["200"] > 0 and figures["broken"] == 0
         wait_until(lambda: server.metric("nowhere_queue_pictures") == 0)
         assert server.said() == ""
