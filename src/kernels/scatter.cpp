@@ -31,18 +31,18 @@ Taps taps_of(int64_t large, int64_t side) {
 // Compiled once for each kind of processor and chosen when the program starts: sums of wide vectors, the same bits in all.
 __attribute__((target_clones("avx512f", "avx2", "default"))) void scatter_picture(
     const float* columns, int64_t side, int64_t channels, const float* bias, Activation activation,
-    float* out, int64_t pictures, int64_t pictures_out) {
+    float* out) {
   const int64_t row_size = kKernel * kKernel * channels;
   const float floor = activation == Activation::kRelu ? 0.0f : std::numeric_limits<float>::lowest();
   std::vector<Taps> taps;
   for (int64_t place = 0; place < 2 * side; ++place) taps.push_back(taps_of(place, side));
-  for (const Taps& rows : taps) {
+  for (const Taps& rows : taps)
     for (const Taps& across : taps) {
       const float* parts[4] = {bias, bias, bias, bias};
       int count = 0;
       for (int i = 0; i < rows.count; ++i)
         for (int j = 0; j < across.count; ++j)
-          parts[count++] = columns + (rows.place[i] * pictures * side + across.place[j]) * row_size +
+          parts[count++] = columns + (rows.place[i] * side + across.place[j]) * row_size +
                            (rows.tap[i] * kKernel + across.tap[j]) * channels;
       if (count == 4) {
         for (int64_t c = 0; c < channels; ++c)
@@ -54,8 +54,6 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void scatter_pictur
       }
       out += channels;
     }
-    out += (pictures_out - 1) * 2 * side * channels;
-  }
 }
 
 }  // namespace nowhere

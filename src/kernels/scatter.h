@@ -7,10 +7,9 @@ namespace nowhere {
 
 enum class Activation { kNone, kRelu };
 
-// Of one picture: columns [side, side, 4*4*channels], a row for each place of the small map, are summed into the map of twice
-// the side, out [2*side, 2*side, channels], on top of bias [channels]; kernel 4 x 4, stride 2, padding 1. Lines may stand
-// `pictures` and `pictures_out` lines apart: those of other pictures lie between them. Taps that fall outside are not read.
+// Of one picture: columns [side*side, 4*4*channels], a row for each place of the small map, are summed into the map of twice
+// the side, out [2*side, 2*side, channels], on top of bias [channels]; kernel 4 x 4, stride 2, padding 1.
 void scatter_picture(const float* columns, int64_t side, int64_t channels, const float* bias,
-                     Activation activation, float* out, int64_t pictures = 1, int64_t pictures_out = 1);
+                     Activation activation, float* out);
 
 }  // namespace nowhere

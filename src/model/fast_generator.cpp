@@ -3,26 +3,22 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <atomic>
+#include <limits>
+#include <memory>
 
 #include "core/cpu.h"
 #include "core/parallel.h"
 #include "kernels/scatter.h"
+#include "model/pictures.h"
 
 namespace nowhere {
 namespace {
 
-constexpr int64_t kTogether = 16;  // pictures that begin together
-constexpr int64_t kFirstSide = 4, kKernel = 4;
+constexpr int64_t kKernel = 4, kFirstSide = 4;
+constexpr int64_t kTogether = 16;  // pictures of a group, which has a thread
+constexpr float kNoFloor = std::numeric_limits<float>::lowest();
 
-// Whose maps of this side share a product: 256 rows are enough for its weights to be read once and for its result to stay
-// in the core's cache.
-int64_t sharing(int64_t side) {
-  return std::max<int64_t>(1, kTogether * kFirstSide * kFirstSide / (side * side));
-}
-
-// While it lives, LibTorch's operators use one thread: groups of pictures have a thread each, without waiting for each other
-// after every operator, and leave the cores to others in between. Twice as fast under a server's load as its own threads.
+// While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost of ours.
 class OneThreadEach {
  public:
   OneThreadEach() : before_(at::get_num_threads()) { at::set_num_threads(1); }
@@ -34,129 +30,197 @@ class OneThreadEach {
   int before_;
 };
 
+// Maps of pictures that go through a layer together stand place by place, then picture by picture: [side,side,count,channels].
+// So a line of a map is even rows, and the same places of all pictures share the reading of weights. Spare rows are for
+// the tiles.
+std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels) {
+  return std::make_unique_for_overwrite<float[]>(
+      static_cast<size_t>((side * side + kSpareRows) * count * channels));
+}
+
+// How many go together when maps have this side: fewer when they are large, so that they stay in the core's cache.
+int64_t together(int64_t side) {
+  return std::clamp<int64_t>(4096 / (side * side), 1, kTogether);
+}
+
+std::span<const float> numbers(const torch::Tensor& tensor) {
+  return {tensor.const_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
+}
+
+// A place of the large map is made of itself in the small one and, inside, of the neighbour on the side that it is nearer to.
+struct Reach {
+  int64_t own_tap, neighbour_tap, neighbour;  // taps of the kernel's axis; -1 or 1
+};
+Reach reach_of(int64_t parity) {
+  return parity == 0 ? Reach{1, 3, -1} : Reach{2, 0, 1};
+}
+
 }  // namespace
 
-struct FastGenerator::Stage {
-  // Lines of all pictures that share a product, then their next lines: a product may leave out the first or the last ones.
-  torch::Tensor maps;     // [side, sharing*side, in]
-  torch::Tensor columns;  // [side, sharing*side, 4*4*out]
-  struct Product {
-    torch::Tensor left, right, result;
-  };
-  std::vector<Product> products;
-};
-
 FastGenerator::FastGenerator(const Generator& generator, int threads)
-    : threads_(threads > 0 ? threads : available_cores()) {
+    : kernel_(tile_kernel()), threads_(threads > 0 ? threads : available_cores()) {
   const torch::NoGradGuard no_gradients;
-  using WeightAndBias = std::pair<torch::Tensor, torch::Tensor>;  // [in,4,4,out], [out]
-  std::vector<WeightAndBias> folded;
-  torch::Tensor weight;  // of the layer whose norm comes next
+  torch::Tensor weight;  // [in,4,4,out] of the layer whose norm comes next
+  int64_t side = 1;
+  const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift, bool last) {
+    const torch::Tensor scaled = (weight * scale).contiguous();
+    Layer layer{side, {}, {}};
+    if (last)
+      layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
+    else
+      for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
+        layer.taps.emplace_back(
+            kernel_, numbers(scaled.select(1, tap / kKernel).select(1, tap % kKernel).contiguous()),
+            scaled.size(3));
+    layer.bias = padded_bias(kernel_, numbers(shift.contiguous()));
+    layers_.push_back(std::move(layer));
+    side = side == 1 ? kFirstSide : 2 * side;
+  };
   for (const auto& module : generator->modules(/*include_self=*/false)) {
     if (auto* convolution = module->as<torch::nn::ConvTranspose2d>(); convolution != nullptr)
       weight = convolution->weight.detach().permute({0, 2, 3, 1});
     if (auto* norm = module->as<torch::nn::BatchNorm2d>(); norm != nullptr) {
       const torch::Tensor scale = norm->weight / (norm->running_var + norm->options.eps()).sqrt();
-      folded.emplace_back(weight * scale, (norm->bias - norm->running_mean * scale).contiguous());
+      add(scale, norm->bias - norm->running_mean * scale, /*last=*/false);
     }
   }
-  folded.emplace_back(weight, torch::zeros({weight.size(3)}));
-  first_ = folded.front().first.flatten(2).transpose(0, 1).contiguous();
-  first_bias_ = folded.front().second;
-  int64_t side = kFirstSide;
-  for (size_t i = 1; i < folded.size(); ++i, side *= 2)
-    layers_.push_back(layer_of(folded[i].first, folded[i].second, side));
-  shape_ = {side, side, folded.back().second.size(0)};
-}
-
-// On small maps many sums fall outside: their rows are left out of the products. On large ones that is not worth two more.
-FastGenerator::Layer FastGenerator::layer_of(const torch::Tensor& weight, const torch::Tensor& bias,
-                                             int64_t side) {
-  constexpr int64_t kLargeSide = 16;
-  Layer layer{side, {}, bias};
-  if (side < kLargeSide)
-    layer.taps = {{0, 1, 1, 0, {}}, {1, 3, 0, 0, {}}, {3, 4, 0, 1, {}}};
-  else
-    layer.taps = {{0, 4, 0, 0, {}}};
-  for (Taps& taps : layer.taps)
-    taps.weight = weight.slice(1, taps.begin, taps.end).reshape({weight.size(0), -1}).contiguous();
-  return layer;
-}
-
-FastGenerator::Workshop FastGenerator::open_workshop() const {
-  Workshop workshop;
-  for (const Layer& layer : layers_) {
-    const int64_t line = sharing(layer.side) * layer.side, in = layer.taps.front().weight.size(0),
-                  out = layer.bias.size(0);
-    Stage stage{
-        torch::empty({layer.side, line, in}), torch::empty({layer.side, line, kKernel * kKernel * out}), {}};
-    for (const Taps& taps : layer.taps) {
-      const int64_t end = layer.side - taps.below;
-      stage.products.push_back({stage.maps.slice(0, taps.above, end).flatten(0, 1), taps.weight,
-                                stage.columns.slice(0, taps.above, end)
-                                    .flatten(0, 1)
-                                    .slice(1, taps.begin * kKernel * out, taps.end * kKernel * out)});
-    }
-    workshop.push_back(std::move(stage));
-  }
-  return workshop;
+  add(torch::ones({weight.size(3)}), torch::zeros({weight.size(3)}), /*last=*/true);
+  shape_ = {side, side, weight.size(3)};
 }
 
 torch::Tensor FastGenerator::operator()(const torch::Tensor& z) const {
-  const torch::NoGradGuard no_gradients;
-  const int64_t count = z.size(0), groups = (count + kTogether - 1) / kTogether;
-  torch::Tensor pictures = torch::empty({count, shape_[0], shape_[1], shape_[2]});
-  const torch::Tensor padded =
-      torch::constant_pad_nd(z.reshape({count, -1}), {0, 0, 0, groups * kTogether - count});
-  const OneThreadEach one_thread_each;
-  std::atomic<int64_t> next = 0;
-  const auto workers = static_cast<size_t>(std::min<int64_t>(threads_, groups));
-  parallel_for(workers, static_cast<int>(workers), [&](size_t) {
-    const torch::NoGradGuard no_gradients_here;
-    Workshop workshop = open_workshop();
-    for (int64_t group = next++; group < groups; group = next++) {
-      const int64_t begin = group * kTogether, wanted = std::min(kTogether, count - begin);
-      begin_group(padded.narrow(0, begin, kTogether), workshop);
-      torch::Tensor some = pictures.narrow(0, begin, wanted);
-      grow(0, wanted, some.mutable_data_ptr<float>(), workshop);
-      some.tanh_();
-    }
+  torch::Tensor pictures = torch::empty({z.size(0), shape_[0], shape_[1], shape_[2]});
+  make(z, [&](int64_t first, const torch::Tensor& some) {
+    pictures.narrow(0, first, some.size(0)).copy_(some);
   });
   return pictures;
 }
 
-// z [kTogether,nz] -> the maps of the first stage
-void FastGenerator::begin_group(const torch::Tensor& z, Workshop& workshop) const {
-  torch::Tensor& maps = workshop.front().maps;
-  for (int64_t y = 0; y < kFirstSide; ++y) {
-    torch::Tensor line = maps[y].view({kTogether, -1});
-    at::mm_out(line, z, first_[y]);
-  }
-  maps.add_(first_bias_).relu_();
+std::vector<Image> FastGenerator::images(const torch::Tensor& z) const {
+  std::vector<Image> images(static_cast<size_t>(z.size(0)));
+  make(z, [&](int64_t first, const torch::Tensor& some) {
+    std::vector<Image> made = to_images(some.permute({0, 3, 1, 2}));
+    std::ranges::move(made, images.begin() + first);
+  });
+  return images;
 }
 
-// From the maps of a stage to pictures, of which the first `wanted` count: those that share the next product go all the way
-// to the end before the others, while their numbers are in the core's cache.
-void FastGenerator::grow(size_t index, int64_t wanted, float* pictures, Workshop& workshop) const {
+void FastGenerator::make(const torch::Tensor& z,
+                         const std::function<void(int64_t, const torch::Tensor&)>& take) const {
+  const torch::NoGradGuard no_gradients;
+  const int64_t count = z.size(0), depth = layers_.front().taps.front().depth();
+  const torch::Tensor vectors = torch::constant_pad_nd(z.reshape({count, depth}), {0, 0, 0, kSpareRows});
+  // Few pictures are shared among all threads, many go in whole groups.
+  const int64_t group = std::clamp<int64_t>((count + threads_ - 1) / threads_, 1, kTogether);
+  const OneThreadEach one_thread_each;
+  parallel_for(static_cast<size_t>((count + group - 1) / group), threads_, [&](size_t i) {
+    const torch::NoGradGuard no_gradients_here;
+    const int64_t first = static_cast<int64_t>(i) * group, some = std::min(group, count - first);
+    torch::Tensor pictures = torch::empty({some, shape_[0], shape_[1], shape_[2]});
+    make_group(vectors[first].const_data_ptr<float>(), some, pictures.mutable_data_ptr<float>());
+    take(first, pictures.tanh_());
+  });
+}
+
+// z [count,nz] -> pictures [count,S,S,3] before tanh
+void FastGenerator::make_group(const float* z, int64_t count, float* pictures) const {
+  const auto maps = new_maps(kFirstSide, count, layers_.front().taps.front().columns());
+  make_first(z, count, maps.get());
+  grow(1, maps.get(), count, pictures);
+}
+
+void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
+  const Layer& layer = layers_.front();
+  const auto channels = layer.taps.front().columns();
+  for (const Panels& tap : layer.taps) {
+    const Factor factor{0, &tap};
+    for (int64_t panel = 0; panel < tap.count(); ++panel)
+      multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
+                    {maps, 1, channels, 0});
+    maps += count * channels;
+  }
+}
+
+// From the maps of a layer to pictures. Where maps become too large to go on together, some go all the way before the others.
+void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
   const Layer& layer = layers_[index];
-  Stage& stage = workshop[index];
-  for (Stage::Product& product : stage.products) at::mm_out(product.result, product.left, product.right);
-  const bool last = index + 1 == layers_.size();
-  const int64_t side = layer.side, here = sharing(side), next = last ? 1 : sharing(2 * side);
-  const auto scatter = [&](int64_t picture, float* out) {
-    scatter_picture(stage.columns.const_data_ptr<float>() + picture * side * stage.columns.size(2), side,
-                    layer.bias.size(0), layer.bias.const_data_ptr<float>(),
-                    last ? Activation::kNone : Activation::kRelu, out, here, next);
+  if (index + 1 == layers_.size()) return finish(maps, count, pictures);
+  const int64_t depth = layer.taps.front().depth(), some = together(layer.side);
+  const auto channels = layer.taps.front().columns();
+  const auto out = new_maps(2 * layer.side, std::min(count, some), channels);
+  if (count <= some) {
+    double_maps(layer, maps, count, out.get());
+    return grow(index + 1, out.get(), count, pictures);
+  }
+  const auto chosen = new_maps(layer.side, some, depth);
+  for (int64_t begin = 0; begin < count; begin += some) {
+    const int64_t taken = std::min(some, count - begin);
+    for (int64_t place = 0; place < layer.side * layer.side; ++place)
+      std::copy_n(maps + (place * count + begin) * depth, taken * depth,
+                  chosen.get() + place * taken * depth);
+    double_maps(layer, chosen.get(), taken, out.get());
+    grow(index + 1, out.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
+  }
+}
+
+// maps [side,side,count,in] -> out [2*side,2*side,count,out]
+void FastGenerator::double_maps(const Layer& layer, const float* maps, int64_t count, float* out) const {
+  const int64_t side = layer.side, depth = layer.taps.front().depth();
+  const auto channels = layer.taps.front().columns();
+  // Every second place of a line of the large map, from x's parity on, by one panel of columns.
+  const auto make_line = [&](int64_t y, int64_t parity, int64_t panel) {
+    const Reach down = reach_of(y % 2), across = reach_of(parity);
+    const int64_t own_y = y / 2, other_y = own_y + down.neighbour;
+    const int64_t own = own_y * side * count * depth, line = down.neighbour * side * count * depth;
+    std::array<Factor, 4> factors;  // those of the own column first: an edge has no others
+    size_t edge = 0, inside = 0;
+    const auto reach_rows = [&](int64_t tap_x, int64_t offset, size_t at) {
+      factors[at++] = {offset, &layer.taps[static_cast<size_t>(down.own_tap * kKernel + tap_x)]};
+      if (other_y >= 0 && other_y < side)
+        factors[at++] = {offset + line,
+                         &layer.taps[static_cast<size_t>(down.neighbour_tap * kKernel + tap_x)]};
+      return at;
+    };
+    edge = reach_rows(across.own_tap, 0, 0);
+    inside = reach_rows(across.neighbour_tap, across.neighbour * count * depth, edge);
+    const auto run = [&](int64_t begin, int64_t places, size_t of) {
+      multiply_rows(kernel_, {maps + own + begin * count * depth, depth, places * count},
+                    {factors.data(), of}, panel, {layer.bias, 0},
+                    {out + (y * 2 * side + 2 * begin + parity) * count * channels, count,
+                     2 * count * channels, channels});
+    };
+    run(parity == 0 ? 1 : 0, side - 1, inside);
+    run(parity == 0 ? 0 : side - 1, 1, edge);
   };
-  for (int64_t begin = 0; begin < wanted; begin += next) {
-    float* made = pictures + begin * shape_[0] * shape_[1] * shape_[2];
-    if (last) {
-      scatter(begin, made);
-      continue;
-    }
-    float* maps = workshop[index + 1].maps.mutable_data_ptr<float>();
-    for (int64_t i = 0; i < next; ++i) scatter(begin + i, maps + i * 2 * side * layer.bias.size(0));
-    grow(index + 1, std::min(next, wanted - begin), made, workshop);
+  // Whatever of both is small stays in the core's cache: all weights, or all maps.
+  constexpr int64_t kSmall = 1 << 18;  // numbers
+  const int64_t panels = layer.taps.front().count();
+  if (kKernel * kKernel * depth * channels <= kSmall) {
+    for (int64_t y = 0; y < 2 * side; ++y)
+      for (int64_t parity = 0; parity < 2; ++parity)
+        for (int64_t panel = 0; panel < panels; ++panel) make_line(y, parity, panel);
+  } else {
+    for (int64_t odd = 0; odd < 4; ++odd)
+      for (int64_t panel = 0; panel < panels; ++panel)
+        for (int64_t y = odd / 2; y < 2 * side; y += 2) make_line(y, odd % 2, panel);
+  }
+}
+
+// The last layer has three channels: one product with all of its taps, whose results are summed up afterwards.
+void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
+  const Layer& layer = layers_.back();
+  const Panels& all = layer.taps.front();
+  const int64_t places = layer.side * layer.side;
+  const std::vector<float> zeros =
+      padded_bias(kernel_, std::vector<float>(static_cast<size_t>(all.columns())));
+  const auto columns = std::make_unique_for_overwrite<float[]>(static_cast<size_t>(places * all.columns()));
+  const Factor factor{0, &all};
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t panel = 0; panel < all.count(); ++panel)
+      multiply_rows(kernel_, {maps + i * all.depth(), count * all.depth(), places}, {&factor, 1}, panel,
+                    {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
+    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), Activation::kNone,
+                    pictures + i * shape_[0] * shape_[1] * shape_[2]);
   }
 }
 

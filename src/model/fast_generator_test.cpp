@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/pictures.h"
+
 namespace nowhere {
 namespace {
 
@@ -21,7 +23,7 @@ Generator lived_in(const ModelConfig& config) {
 }
 
 TEST(FastGenerator, MakesTheNetworksPictures) {
-  for (int size : {32, 64, 128}) {
+  for (int size : {32, 64, 128, 256}) {
     Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = size});
     const torch::NoGradGuard no_gradients;
     const torch::Tensor z = torch::randn({19, 12, 1, 1});
@@ -41,6 +43,17 @@ TEST(FastGenerator, APictureDependsOnItsVectorAlone) {
     EXPECT_TRUE(torch::equal(fast(z.narrow(0, i, 1))[0], together[i])) << i;
   const torch::Tensor backwards = fast(z.flip(0));
   EXPECT_TRUE(torch::equal(backwards.flip(0), together));
+  EXPECT_TRUE(torch::equal(FastGenerator(generator, 3)(z), together));
+}
+
+TEST(FastGenerator, ImagesAreThePicturesInBytes) {
+  Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = 32});
+  const FastGenerator fast(generator);
+  const torch::Tensor z = torch::randn({21, 12});
+  const std::vector<Image> images = fast.images(z), expected = to_images(fast(z).permute({0, 3, 1, 2}));
+  ASSERT_EQ(images.size(), expected.size());
+  for (size_t i = 0; i < images.size(); ++i) EXPECT_EQ(images[i].pixels, expected[i].pixels) << i;
+  EXPECT_TRUE(fast.images(torch::empty({0, 12})).empty());
 }
 
 }  // namespace

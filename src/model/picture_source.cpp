@@ -56,8 +56,8 @@ std::vector<Image> PictureSource::make(std::span<const Latent> latents) {
   std::vector<Image> images;
   for (size_t begin = 0; begin < latents.size(); begin += at_once) {
     const size_t count = std::min(at_once, latents.size() - begin);
-    const torch::Tensor pictures = impl_->generator(to_tensor(latents.subspan(begin, count)));  // [n,S,S,3]
-    for (Image& image : to_images(pictures.permute({0, 3, 1, 2}))) images.push_back(std::move(image));
+    for (Image& image : impl_->generator.images(to_tensor(latents.subspan(begin, count))))
+      images.push_back(std::move(image));
   }
   return images;
 }

@@ -1,0 +1,49 @@
+#include "kernels/row_product.h"
+
+#include <algorithm>
+#include <array>
+
+namespace nowhere {
+
+Panels::Panels(const TileKernel& kernel, std::span<const float> matrix, int64_t columns)
+    : depth_(static_cast<int64_t>(matrix.size()) / columns), columns_(columns), width_(kernel.columns) {
+  numbers_.resize(static_cast<size_t>(count() * depth_ * width_));
+  float* to = numbers_.data();
+  for (int64_t begin = 0; begin < columns_; begin += width_)
+    for (int64_t row = 0; row < depth_; ++row, to += width_)
+      std::copy_n(matrix.data() + row * columns_ + begin, std::min(width_, columns_ - begin), to);
+}
+
+std::vector<float> padded_bias(const TileKernel& kernel, std::span<const float> bias) {
+  std::vector<float> padded(bias.begin(), bias.end());
+  const auto width = static_cast<size_t>(kernel.columns);
+  padded.resize((padded.size() + width - 1) / width * width);
+  return padded;
+}
+
+void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
+                   int64_t panel, const Finish& finish, const TargetRows& target) {
+  constexpr size_t kMostFactors = 4, kMostNumbers = 1024;
+  std::array<TileTap, kMostFactors> taps;
+  alignas(64) std::array<float, kMostNumbers> tile;
+  const Panels& shape = *factors.front().panels;
+  const int64_t begin = panel * kernel.columns,
+                columns = std::min<int64_t>(kernel.columns, shape.columns() - begin);
+  float* group = target.first + begin;
+  int64_t in_group = 0;
+  for (int64_t row = 0; row < source.count; row += kernel.rows) {
+    for (size_t i = 0; i < factors.size(); ++i)
+      taps[i] = {source.first + row * source.stride + factors[i].offset, factors[i].panels->panel(panel)};
+    kernel.make({taps.data(), factors.size()}, source.stride, shape.depth(), finish.bias.data() + begin,
+                finish.floor, tile.data());
+    const float* made = tile.data();
+    for (int64_t r = row; r < std::min(row + kernel.rows, source.count); ++r, made += kernel.columns) {
+      std::copy_n(made, columns, group + in_group * target.row_stride);
+      if (++in_group < target.group) continue;
+      in_group = 0;
+      group += target.group_stride;
+    }
+  }
+}
+
+}  // namespace nowhere

@@ -1,0 +1,71 @@
+#include "kernels/tile.h"
+
+// Highway compiles this file once per instruction set; the includes and their order are its protocol.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/tile.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace nowhere::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Lanes = hn::ScalableTag<float>;
+constexpr int kLanes = hn::MaxLanes(Lanes());
+
+// So many that the registers (16, with AVX-512 32) hold all sums, one row of the panel and a number.
+constexpr int kRows = 6, kParts = kLanes >= 16 ? 4 : 2;
+
+void MakeTile(std::span<const TileTap> taps, int64_t stride, int64_t depth, const float* bias, float floor,
+              float* tile) {
+  constexpr int kAhead = 4;  // rows of the panel that are fetched before they are needed
+  const Lanes d;
+  hn::Vec<Lanes> sums[kRows][kParts];
+#pragma GCC unroll 8
+  for (auto& row : sums)
+#pragma GCC unroll 4
+    for (int part = 0; part < kParts; ++part) row[part] = hn::LoadU(d, bias + part * kLanes);
+  for (const TileTap& tap : taps) {
+    const float* panel = tap.panel;
+    for (int64_t k = 0; k < depth; ++k, panel += kParts * kLanes) {
+      hn::Vec<Lanes> right[kParts];
+#pragma GCC unroll 4
+      for (int part = 0; part < kParts; ++part) {
+        right[part] = hn::LoadU(d, panel + part * kLanes);
+        __builtin_prefetch(panel + (kAhead * kParts + part) * kLanes);
+      }
+#pragma GCC unroll 8
+      for (int row = 0; row < kRows; ++row) {
+        const auto left = hn::Set(d, tap.rows[row * stride + k]);
+#pragma GCC unroll 4
+        for (int part = 0; part < kParts; ++part)
+          sums[row][part] = hn::MulAdd(left, right[part], sums[row][part]);
+      }
+    }
+  }
+  const auto least = hn::Set(d, floor);
+#pragma GCC unroll 8
+  for (const auto& row : sums)
+#pragma GCC unroll 4
+    for (int part = 0; part < kParts; ++part, tile += kLanes) hn::StoreU(hn::Max(row[part], least), d, tile);
+}
+
+TileKernel Kernel() {
+  return {kRows, kParts * kLanes, MakeTile};
+}
+
+}  // namespace nowhere::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nowhere {
+
+HWY_EXPORT(Kernel);
+
+TileKernel tile_kernel() {
+  return HWY_DYNAMIC_DISPATCH(Kernel)();
+}
+
+}  // namespace nowhere
+#endif
