@@ -1,5 +1,5 @@
 """scripts/bench serve: this server and the original's as it is usually run, asked by wrk in alternating rounds; medians, the
-ratios last."""
+ratios last. A ratio is the median of those of the rounds: what was measured next to each other shares the machine's mood."""
 import contextlib
 import os
 import re
@@ -16,7 +16,7 @@ from generators import save_checkpoint  # noqa: E402
 from load import load  # noqa: E402
 from server import serving  # noqa: E402
 
-ROUNDS, SECONDS, CLIENTS = 3, 6, 16
+ROUNDS, SECONDS, CLIENTS = 7, 5, 16
 OURS, THEIRS = "nowhere", "Flask, PyTorch and Pillow, gunicorn with 2 workers"
 PLAIN = THEIRS + " that do not preload"
 PERMALINK = "/v1/grid.png?seeds=" + ",".join(str(1000 + 7 * i) for i in range(16)) + "&cols=4"
@@ -134,9 +134,9 @@ def print_figures(figures, memory):
 
 def print_ratios(figures, memory):
     for case, target in TARGETS.items():
-        ours, theirs = ({key: statistics.median(column(figures[case][who], key)) for key in ("rate", "p99_ms")} for who in (OURS, THEIRS))
-        print(f"ratio, {case} a second: {ours['rate'] / theirs['rate']:.2f} (target {target});"
-              f" p99: {ours['p99_ms'] / theirs['p99_ms']:.2f} of theirs (target: below 1)")
+        rate, p99 = (sorted(ours[key] / theirs[key] for ours, theirs in zip(figures[case][OURS], figures[case][THEIRS])) for key in ("rate", "p99_ms"))
+        print(f"ratio, {case} a second: {statistics.median(rate):.2f}, {rate[0]:.2f} to {rate[-1]:.2f} (target {target});"
+              f" p99: {statistics.median(p99):.2f} of theirs (target: below 1)")
     for when, place in (("idle", 0), ("after the load", 1)):
         ratios = {who: memory[OURS][place] / memory[who][place] for who in (THEIRS, PLAIN)}
         print(f"ratio, memory {when}: {ratios[PLAIN]:.2f}; {ratios[THEIRS]:.2f} where its workers preload (target: at most {MEMORY_TARGET})")

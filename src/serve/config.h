@@ -17,7 +17,7 @@ struct ServeConfig {
   std::string access_log;  // "-" for stderr; empty for none
 
   // The rest is for those who know their load.
-  int max_batch = 64;         // pictures
+  int max_batch = 128;        // pictures
   double batch_delay_ms = 2;  // milliseconds
   int queue = 1024;           // pictures under way
   int cache_mb = 256;
