@@ -104,6 +104,7 @@ asio::awaitable<void> Connection::serve() {
 
 asio::awaitable<void> Connection::refuse(HttpResponse response) {
   try {
+    tell_of(response);
     co_await write(response, false, false);
     co_await linger();
   } catch (const std::exception&) {  // as above
@@ -210,12 +211,16 @@ asio::awaitable<void> Connection::linger() {
   }
 }
 
-// One that could not be read.
-asio::awaitable<void> Connection::refuse_request(int status) {
+// The answer to a request that was not or could not be read.
+void Connection::tell_of(const HttpResponse& response) const {
   HttpRequest unread;
   unread.remote_address = address_;
-  const HttpResponse response = error_response(status, reason_of(status));
   if (config_.on_response) config_.on_response(unread, response, 0);
+}
+
+asio::awaitable<void> Connection::refuse_request(int status) {
+  const HttpResponse response = error_response(status, reason_of(status));
+  tell_of(response);
   co_await write(response, false, false);
 }
 

@@ -37,6 +37,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::asio::awaitable<Then> write(const HttpResponse& response, bool headers_only, bool keep_alive);
   boost::asio::awaitable<void> write_continue();
   boost::asio::awaitable<void> linger();
+  void tell_of(const HttpResponse& response) const;
   boost::asio::awaitable<void> refuse_request(int status);
   boost::asio::awaitable<HttpResponse> answer(const HttpRequest& request);
   boost::asio::awaitable<HttpResponse> wait_for_answer(std::function<void(HttpRespond)> begin);

@@ -33,7 +33,7 @@ struct ServerConfig {
   // Added to every response, the server's own refusals among them.
   HttpHeaders headers = {};
   // Told of every response before it is written, from the server's threads, with the seconds since the request was
-  // read. Of a request that could not be read only the address is known. Must not throw or block.
+  // read. Of a request that was not read, or could not be, only the address is known. Must not throw or block.
   std::function<void(const HttpRequest&, const HttpResponse&, double seconds)> on_response = {};
   // Told what a handler threw, from the server's threads. Clients only learn that there was an error.
   std::function<void(const std::string& what)> on_handler_error = {};

@@ -10,11 +10,14 @@ Workers::Workers(int threads) {
 }
 
 Workers::~Workers() {
+  std::deque<std::function<void()>> left;  // goes when nobody holds the mutex: it may hold much
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
+    left.swap(jobs_);
   }
   changed_.notify_all();
+  left.clear();
   threads_.clear();  // joins
 }
 

@@ -13,7 +13,7 @@ namespace nowhere {
 class Workers {
  public:
   explicit Workers(int threads);
-  ~Workers();  // does what is left first
+  ~Workers();  // ends what is begun; what is not, nobody waits for any more
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 

@@ -2,19 +2,48 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
+#include <memory>
+#include <thread>
+#include <vector>
 
 namespace nowhere {
 namespace {
 
-TEST(Workers, DoEverythingBeforeTheyEnd) {
+TEST(Workers, DoEverythingInOrder) {
+  std::vector<int> done;
+  std::promise<void> last;
+  Workers workers(1);
+  for (int i = 0; i < 1000; ++i)
+    workers.post([&, i] {
+      done.push_back(i);
+      if (i == 999) last.set_value();
+    });
+  last.get_future().wait();
+  ASSERT_EQ(done.size(), 1000u);
+  EXPECT_TRUE(std::ranges::is_sorted(done));
+}
+
+TEST(Workers, EndWhatIsBegunAndNothingElse) {
+  std::promise<void> begun;
   std::atomic<int> done = 0;
-  {
-    Workers workers(3);
-    for (int i = 0; i < 1000; ++i) workers.post([&] { ++done; });
-  }
-  EXPECT_EQ(done, 1000);
+  const auto held = std::make_shared<int>();  // by jobs that are never begun
+  auto workers = std::make_unique<Workers>(1);
+  std::promise<void> may_end;
+  workers->post([&] {
+    begun.set_value();
+    may_end.get_future().wait();
+    ++done;
+  });
+  begun.get_future().wait();
+  for (int i = 0; i < 10; ++i) workers->post([&, held] { ++done; });
+  std::jthread ends([&] { workers.reset(); });
+  while (held.use_count() > 1) std::this_thread::yield();  // they are given up before the first has ended
+  may_end.set_value();
+  ends.join();
+  EXPECT_EQ(done, 1);
 }
 
 TEST(Workers, OneThatTakesLongDoesNotHoldUpTheOthers) {
