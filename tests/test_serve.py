@@ -110,6 +110,12 @@ def test_sizes_of_pictures(tmp_path):
             assert picture(server.get(f"/v1/images/1.png?epoch={epoch}")).size == (size, size)
         assert picture(server.get("/v1/images/1.jpg")).size == (512, 512)
         assert picture(server.get("/v1/grid.webp?seeds=1-4")).size == (2 * 516 + 4, 2 * 516 + 4)
+        assert picture(server.get("/v1/grid.png?seeds=1-64&cols=1")).size == (520, 64 * 516 + 4)
+        for target in ("/v1/grid.webp?seeds=1-32&cols=1", "/v1/grid.webp?seeds=1-64&cols=64"):  # WebP has an end
+            assert server.get(target).status == 400
+        longest = picture(server.get("/v1/morph.gif?seeds=1-4&frames=64"))
+        assert (longest.size, longest.n_frames) == ((512, 512), 64)  # as many as one answer may have pixels for
+        assert server.said() == ""
 
 
 def test_between_two_seeds(server):
@@ -198,7 +204,8 @@ def test_pictures_of_epochs_and_models(server):
     shown = {epoch: server.get(f"/v1/images/5.png?epoch={epoch}") for epoch in (1, 2, 3)}
     assert len({answer.body for answer in shown.values()}) == 3
     assert shown[3].body == server.get("/v1/images/5.png").body
-    assert shown[1].headers["Cache-Control"] == IMMUTABLE
+    assert shown[1].headers["Cache-Control"] == REVALIDATE  # it may be trained anew
+    assert server.get(f"/v1/images/5.png?model={digests[0]}").headers["Cache-Control"] == IMMUTABLE
     for digest in (digests[0], digests[0][:12], digests[0][:12].upper()):
         assert server.get(f"/v1/images/5.png?model={digest}").body == shown[3].body
     wrong = f"{int(digests[0][:12], 16) ^ 1:012x}"

@@ -2,6 +2,7 @@
 import contextlib
 import http.client
 import json
+import shutil
 import signal
 
 import pytest
@@ -143,6 +144,20 @@ def test_a_drain_has_an_end(three_epochs):
         slow.sendall(b"GET /v1/morph.gif?seeds=1-8&frames=32 HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_until(lambda: server.metric("nowhere_queue_pictures") > 0)
         assert server.stop() == 0
+
+
+def test_a_first_checkpoint_that_cannot_be_read_is_told_of(tmp_path, three_epochs):
+    (tmp_path / "slim_checkpoint_1.pt").write_bytes(b"junk")
+    with contextlib.closing(Server(tmp_path, "--follow")) as server:
+        wait_until(lambda: "slim_checkpoint_1.pt" in server.said())
+        assert server.get("/readyz").status == 503
+        shutil.copy(three_epochs / "slim_checkpoint_2.pt", tmp_path / "being-written")
+        (tmp_path / "being-written").rename(tmp_path / "slim_checkpoint_2.pt")
+        server.wait_until_ready()
+        assert server.said().count("\n") == 1
+        for _ in range(3):
+            assert server.get("/v1/images/1.png?epoch=1").status == 404
+        assert server.said().count("\n") == 2  # once for each of the two who tried
 
 
 def test_the_access_log_is_json(three_epochs, tmp_path):

@@ -98,10 +98,13 @@ class Serve : public Command {
 
   // A run that has only begun has no checkpoint yet: who follows it waits for the first, or to be stopped.
   void open_model(RunStudio& studio) const {
+    std::string told;  // what is wrong with a checkpoint that is there, once
     while (!stop_requested()) try {
         return studio.open();
-      } catch (const Error&) {
+      } catch (const Error& error) {
         if (!follow_ || !fs::is_directory(run_)) throw;
+        if (!studio.epochs().empty() && told != error.what())
+          print_message(fmt::format("nowhere: {}\n", told = error.what()));
         std::this_thread::sleep_for(kLookEvery);
       }
   }

@@ -115,7 +115,9 @@ std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
 
 // A palette for all frames: that of a picture made of every fourth pixel of each.
 std::vector<int> common_palette(const VImage& strip) {
-  const std::vector<uint8_t> sample = save(strip.subsample(2, 2), ".gif[dither=0,effort=4]");
+  constexpr int kTallest = 65535;  // that a GIF can be
+  const int step = std::max(2, (strip.height() + kTallest - 1) / kTallest);
+  const std::vector<uint8_t> sample = save(strip.subsample(2, step), ".gif[dither=0,effort=4]");
   const VImage palette = VImage::gifload_source(vips::VSource::new_from_memory(sample.data(), sample.size()));
   return palette.get_array_int("gif-palette");
 }

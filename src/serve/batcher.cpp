@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -32,7 +33,10 @@ struct Batcher::Work {
 };
 
 Batcher::Batcher(BatcherConfig config, Studio& studio)
-    : config_(std::move(config)), shelf_(studio, config_.painters), thread_([this] { run(); }) {}
+    : config_(std::move(config)),
+      studio_(studio),
+      shelf_(studio, config_.painters),
+      thread_([this] { run(); }) {}
 
 Batcher::~Batcher() {
   {
@@ -44,24 +48,45 @@ Batcher::~Batcher() {
   for (const auto& work : waiting_) work->end(Painted::Outcome::kStopped);
 }
 
+// Of an epoch that is not loaded the size is not known: a run's pictures are all of one.
+size_t Batcher::pixels_of(const PaintJob& job) const {
+  constexpr int kLargest = 512;
+  const std::shared_ptr<Painter> painter = job.model.painter ? job.model.painter : studio_.current();
+  const auto side = static_cast<size_t>(painter ? painter->info().size : kLargest);
+  return job.points.size() * side * side;
+}
+
 // With the mutex held.
-std::shared_ptr<const void> Batcher::take_place(size_t count) {
+std::shared_ptr<const void> Batcher::take_place(const PaintJob& job) {
+  const size_t count = job.points.size(), bytes = pixels_of(job) * kChannels;
   const bool large = count > config_.max_batch;
-  if (places_->all + count > config_.queue) return nullptr;
+  if (places_->all + count > config_.queue || places_->bytes + bytes > config_.max_bytes) return nullptr;
   if (large && places_->large + count > config_.queue / 2) return nullptr;
   places_->all += count;
+  places_->bytes += bytes;
   if (large) places_->large += count;
-  return {places_.get(), [places = places_, count, large](const void*) {
+  return {places_.get(), [places = places_, count, bytes, large](const void*) {
             places->all -= count;
+            places->bytes -= bytes;
             if (large) places->large -= count;
           }};
+}
+
+// With the mutex held: whether not too many other epochs wait to be loaded.
+bool Batcher::may_wait(const ModelChoice& model) const {
+  if (!model.saved) return true;
+  std::set<SavedEpoch> waiting = {*model.saved};
+  for (const auto& work : waiting_)
+    if (work->job.model.saved) waiting.insert(*work->job.model.saved);
+  return waiting.size() <= config_.epochs;
 }
 
 bool Batcher::submit(PaintJob job) {
   if (job.points.empty()) throw std::invalid_argument("a job without pictures");
   const std::lock_guard lock(mutex_);
-  auto place = take_place(job.points.size());
-  if (place == nullptr || stopping_) return false;
+  if (stopping_ || !may_wait(job.model)) return false;
+  auto place = take_place(job);
+  if (place == nullptr) return false;
   waiting_.push_back(std::make_shared<Work>(std::move(job), std::move(place)));
   changed_.notify_all();
   return true;
@@ -134,12 +159,22 @@ std::vector<Batcher::Share> Batcher::take_batch() {
   return batch;
 }
 
+// None when it is gone or cannot be read.
+std::shared_ptr<Painter> Batcher::painter_of(const ModelChoice& model) {
+  if (!model.saved) return model.painter;
+  try {
+    return shelf_.get(*model.saved);
+  } catch (const std::exception& error) {
+    if (config_.on_error) config_.on_error(error.what());
+    return nullptr;
+  }
+}
+
 void Batcher::paint(const std::vector<Share>& batch) {
   std::shared_ptr<Painter> painter;
   std::vector<Image> pictures;
   try {
-    const ModelChoice& model = batch.front().work->job.model;
-    painter = model.saved ? shelf_.get(*model.saved) : model.painter;
+    painter = painter_of(batch.front().work->job.model);
     if (painter == nullptr) return fail(batch, Painted::Outcome::kGone);
     std::vector<Latent> latents;
     for (const Share& share : batch)

@@ -31,8 +31,8 @@ struct Painted {
   enum class Outcome {
     kDone,
     kLate,     // nobody waits any more
-    kGone,     // there is no such epoch now
-    kFailed,   // the model could not be loaded or would not paint
+    kGone,     // there is no such epoch now, or it cannot be read
+    kFailed,   // the model would not paint
     kStopped,  // the server is going down
   };
   Outcome outcome = Outcome::kFailed;
@@ -54,13 +54,15 @@ struct BatcherConfig {
   std::chrono::microseconds max_delay =
       std::chrono::milliseconds(2);  // that the first of a batch waits for others
   size_t queue = 1024;               // pictures that may be under way
+  size_t max_bytes = 256'000'000;    // of all pictures under way
   size_t painters = 3;               // of saved epochs that are kept loaded
+  size_t epochs = 4;                 // that may wait to be loaded: it takes long, and everybody waits
   std::function<void(size_t pictures, double seconds)> on_batch = {};  // inference thread
   std::function<void(const std::string& what)> on_error = {};          // inference thread
 };
 
 // Jobs take turns, a quarter of a batch at a time: a long one does not hold up short ones, and long ones (more than a batch)
-// together get half of the queue only. A batch is of one model.
+// together get half of the queue only. A batch is of one model. What is under way is bounded in pictures and in bytes.
 class Batcher {
  public:
   Batcher(BatcherConfig config, Studio& studio);
@@ -85,6 +87,7 @@ class Batcher {
   struct Places {
     std::atomic<size_t> all = 0;
     std::atomic<size_t> large = 0;  // of them, those of jobs longer than a batch
+    std::atomic<size_t> bytes = 0;
   };
 
   void run();
@@ -94,9 +97,13 @@ class Batcher {
   std::vector<Share> take_batch();
   void paint(const std::vector<Share>& batch);
   void fail(const std::vector<Share>& batch, Painted::Outcome outcome);
-  std::shared_ptr<const void> take_place(size_t count);
+  std::shared_ptr<const void> take_place(const PaintJob& job);
+  bool may_wait(const ModelChoice& model) const;
+  size_t pixels_of(const PaintJob& job) const;
+  std::shared_ptr<Painter> painter_of(const ModelChoice& model);
 
   const BatcherConfig config_;
+  Studio& studio_;
   PainterShelf shelf_;
   const std::shared_ptr<Places> places_ = std::make_shared<Places>();
   std::mutex mutex_;

@@ -19,7 +19,8 @@ class PainterShelf {
   // Keeps at most `room` painters. `studio` outlives it.
   PainterShelf(Studio& studio, size_t room) : studio_(studio), room_(room) {}
 
-  // Loads it unless it is there; none when it is gone. May take long and may throw. On the inference thread only.
+  // Loads it unless it is there; none when it is gone, or could not be read before. May take long, and throws the first time
+  // that it cannot be read. On the inference thread only.
   std::shared_ptr<Painter> get(const SavedEpoch& saved);
 
   // Of a model that was loaded once. Any thread.
@@ -29,6 +30,7 @@ class PainterShelf {
   Studio& studio_;
   const size_t room_;
   std::list<std::pair<SavedEpoch, std::shared_ptr<Painter>>> painters_;  // the latest used first
+  std::map<uint64_t, uint64_t> unreadable_;                              // epoch: stamp
   mutable std::mutex mutex_;                                             // of what follows
   std::map<uint64_t, std::pair<uint64_t, std::string>> digests_;         // epoch: stamp and digest
 };

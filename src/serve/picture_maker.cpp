@@ -26,7 +26,7 @@ Made failure(Painted::Outcome outcome) {
     case Painted::Outcome::kLate:
       return failure(503, "this took too long");
     case Painted::Outcome::kGone:
-      return failure(404, "this epoch is not there any more");
+      return failure(404, "this epoch is gone or cannot be read");
     case Painted::Outcome::kStopped:
       return failure(503, "the server is stopping");
     default:
@@ -73,7 +73,8 @@ HttpReply PictureMaker::lasting(const HttpRequest& request, PictureRequest pictu
     model.painter = studio_.current();
     if (model.painter == nullptr) return unavailable(kNotReady);
   }
-  const bool lasts = terms.epoch || !terms.digest.empty() || !studio_.following();
+  // An epoch may be trained anew, and a run that is followed goes on.
+  const bool lasts = !terms.digest.empty() || (!terms.epoch && !studio_.following());
   return lasting_of(std::move(model),
                     std::make_shared<const Asked>(
                         Asked{std::make_shared<const PictureRequest>(std::move(picture)), std::move(terms),
@@ -128,6 +129,9 @@ HttpReply PictureMaker::passing(PictureRequest picture) {
 
 void PictureMaker::paint(const ModelChoice& model, const std::shared_ptr<const PictureRequest>& picture,
                          const Finish& finish) {
+  const std::shared_ptr<Painter> sized = model.painter ? model.painter : studio_.current();
+  if (sized != nullptr && picture->points.size() > most_pictures(sized->info().size))
+    return finish(failure(400, "too many pixels: ask for fewer pictures or frames"));
   PaintJob job{model, picture->points, std::chrono::steady_clock::now() + config_.deadline, {}};
   job.done = [this, picture, finish](Painted painted) {
     if (painted.outcome != Painted::Outcome::kDone) return finish(failure(painted.outcome));
@@ -142,6 +146,9 @@ void PictureMaker::paint(const ModelChoice& model, const std::shared_ptr<const P
 // On a worker's thread.
 Made PictureMaker::make(const PictureRequest& picture, const Painted& painted) {
   try {
+    if (!has_room(picture, painted.painter->info().size))
+      return failure(400,
+                     "a WebP picture has 16,383 pixels a side at most: ask for other columns, or for PNG");
     const Stopwatch stopwatch;
     Made made{.body = encode(picture, painted.pictures), .digest = painted.painter->info().digest};
     figures_.encoding(ending_of(picture.format), stopwatch.seconds());

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -96,6 +97,19 @@ PictureRequest morph_request(const std::vector<uint64_t>& seeds, uint64_t frames
   return request;
 }
 
+size_t most_pictures(int size) {
+  constexpr size_t kMostPixels = 64 * 512 * 512;
+  return kMostPixels / (static_cast<size_t>(size) * static_cast<size_t>(size));
+}
+
+bool has_room(const PictureRequest& request, int size) {
+  constexpr int kLargestWebp = 16383;  // pixels a side
+  if (request.layout != PictureRequest::Layout::kGrid || request.format != PictureFormat::kWebp) return true;
+  const int count = static_cast<int>(request.points.size());
+  const int longest = std::max(request.columns, (count + request.columns - 1) / request.columns);
+  return longest * (size + kGridPadding) + kGridPadding <= kLargestWebp;
+}
+
 std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Image>& pictures) {
   const bool webp = request.format == PictureFormat::kWebp;
   if (request.layout == PictureRequest::Layout::kMorph)
@@ -107,7 +121,7 @@ std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Ima
 }
 
 std::string encoder_version() {
-  return "2 " + vips_version_text();
+  return "3 " + vips_version_text();
 }
 
 }  // namespace nowhere

@@ -45,6 +45,10 @@ PictureRequest grid_request(const std::vector<uint64_t>& seeds, int columns, dou
 PictureRequest morph_request(const std::vector<uint64_t>& seeds, uint64_t frames, int frame_ms,
                              double truncation, PictureFormat format);
 
+// That one file may be made of, when pictures are of this size.
+size_t most_pictures(int size);
+// Whether the format can hold it, when pictures are of this size.
+bool has_room(const PictureRequest& request, int size);
 // The file, of one picture per point. Takes milliseconds for a still and up to seconds for a morph.
 std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Image>& pictures);
 

@@ -45,7 +45,10 @@ HttpReply morph(const RouteParts& parts, const HttpRequest& request, const Param
   const double truncation = read_truncation(reader);
   ModelTerms terms = read_model_terms(reader);
   if (reader.failed()) return reader.refusal();
-  const uint64_t shown = std::min(frames, kMostMorphFrames / seeds.size());
+  const auto painter = parts.studio.current();
+  const uint64_t most =
+      std::min<uint64_t>(kMostMorphFrames, painter ? most_pictures(painter->info().size) : kMostMorphFrames);
+  const uint64_t shown = std::min(frames, most / seeds.size());
   return parts.pictures.lasting(request, morph_request(seeds, shown, frame_ms, truncation, format),
                                 std::move(terms));
 }
