@@ -9,6 +9,19 @@ def title(page):
     return page.locator("#viewer-title")
 
 
+def bytes_on_stage(page):
+    """Every pixel of the large picture, once it is there."""
+    expect(page.locator("#stage img.shown")).to_be_visible()
+    return page.evaluate("""async () => {
+      const image = document.querySelector("#stage img.shown");
+      await image.decode();
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      return Array.from(context.getImageData(0, 0, canvas.width, canvas.height).data).join();
+    }""")
+
+
 def model_digest(page):
     return page.evaluate("async () => (await (await fetch('/v1/model')).json()).digest")
 
@@ -28,10 +41,44 @@ def test_a_permalink_opens_the_same_picture_again(visit):  # noqa: F811
     assert page.get_by_role("link", name="Download PNG").get_attribute("href") == picture
     answer = one.context.request.get(one.url + picture)
     assert answer.ok and answer.body().startswith(b"\x89PNG")
-    again = one.watch(one.context.new_page())
-    again.goto(link)
+    shown = bytes_on_stage(page)
+    two = visit()  # somebody else, who has nothing of it yet
+    again = two.open(link.removeprefix(one.url))
     expect(title(again)).to_have_text("Street 7")
-    expect(again.locator("#stage img.shown")).to_be_visible()
+    assert bytes_on_stage(again) == shown
+    assert two.context.request.get(two.url + picture).body() == answer.body()
+    other = visit().open("/#/street/8")
+    assert bytes_on_stage(other) != shown
+
+
+def test_the_keyboard_stays_where_one_can_see_it(visit):  # noqa: F811
+    """Controls that hide when they are pressed give the focus to what is shown next."""
+    page = visit().open("/#/near/5/2")
+    page.get_by_role("button", name="Back to the street").press("Enter")
+    expect(title(page)).to_have_text("Street 5")
+    expect(title(page)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(title(page)).to_have_text("Street 6")
+    page.get_by_role("button", name="Morph into any street").press("Enter")
+    expect(page.locator("#morph")).to_be_visible()
+    expect(title(page)).to_be_focused()
+    page.locator("#morph-a").press("Enter")
+    expect(title(page)).to_have_text("Street 6")
+    expect(title(page)).to_be_focused()
+    page.get_by_role("button", name="Morph into…").press("Enter")
+    page.get_by_role("button", name="Cancel").press("Enter")
+    expect(page.locator("#choosing")).to_be_hidden()
+    expect(page.locator("#wall a:focus")).to_have_count(1)
+
+
+def test_a_way_is_fetched_once(visit):  # noqa: F811
+    one = visit()
+    one.open("/#/between/3/12/500")
+    until(one.page, lambda: len(one.paths("/v1/between/")) >= 17)
+    one.page.get_by_role("slider", name="From street 3 to street 12").press("ArrowRight")
+    until(one.page, lambda: any("/3/12/5" in path and "/500." not in path for path in one.paths("/v1/between/")))
+    asked = one.paths("/v1/between/")
+    assert len(asked) == len(set(asked))
 
 
 def test_copying_the_permalink(visit):  # noqa: F811

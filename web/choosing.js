@@ -4,7 +4,8 @@ import { pictureUrl } from "./api.js";
 import { Picture } from "./picture.js";
 import { between, randomSeed } from "./subject.js";
 
-export function createChoosing(store, router, queue) {
+// `leave()` when nothing was chosen: the keyboard has to go somewhere.
+export function createChoosing(store, router, queue, leave) {
   const bar = document.getElementById("choosing");
   const picture = new Picture(queue, bar.querySelector("img"));
   let first = null;
@@ -26,6 +27,12 @@ export function createChoosing(store, router, queue) {
     picture.release();
   }
 
+  function giveUp() {
+    stop();
+    leave();
+    announce("Nothing was chosen.");
+  }
+
   // True when `seed` was the second street: then the pair is open.
   function take(seed) {
     if (first === null) return false;
@@ -36,11 +43,9 @@ export function createChoosing(store, router, queue) {
   }
 
   document.getElementById("choosing-random").addEventListener("click", () => take(randomSeed()));
-  document.getElementById("choosing-cancel").addEventListener("click", stop);
+  document.getElementById("choosing-cancel").addEventListener("click", giveUp);
   addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || first === null || store.get("subject")) return;
-    stop();
-    announce("Nothing was chosen.");
+    if (event.key === "Escape" && first !== null && !store.get("subject")) giveUp();
   });
   return { start, take };
 }

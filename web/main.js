@@ -39,7 +39,7 @@ const status = createStatus(() => {
 });
 const queue = new PictureQueue((error) => status.trouble(error));
 const router = createRouter(store);
-const choosing = createChoosing(store, router, queue);
+const choosing = createChoosing(store, router, queue, () => wall.focus(wall.current));
 const favourite = (seed) => toggleFavourite(store, seed);
 
 const everyStreet = {

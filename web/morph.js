@@ -50,7 +50,7 @@ export class Morph {
       document.getElementById(id).setAttribute("aria-label", `Street ${seed}`);
       picture.load(pictureUrl(street(seed), "webp", version), () => AHEAD);
     }
-    for (const t of stepsAhead()) this.fetch(t, () => AHEAD);
+    for (const t of stepsAhead()) if (t !== Number(this.range.value)) this.fetch(t, () => AHEAD);
   }
 
   close() {
@@ -93,7 +93,7 @@ export class Morph {
       const image = new Image();
       image.src = URL.createObjectURL(blob);
       await image.decode();
-      if (signal.aborted) return URL.revokeObjectURL(image.src);
+      if (signal.aborted || this.frames.has(t)) return URL.revokeObjectURL(image.src);
       this.frames.set(t, image);
       this.showNearest();
     } catch (error) {

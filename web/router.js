@@ -27,7 +27,7 @@ export function createRouter(store) {
     const digest = store.get("digest");
     const changes = { subject, pinned: null };
     if (!subject) changes.view = view;
-    else if (version.epoch) changes.epoch = version.epoch;
+    else if (version.epoch !== undefined) changes.epoch = version.epoch;
     else if (version.model) {
       changes.epoch = null;
       if (!digest?.startsWith(version.model)) changes.pinned = version.model;

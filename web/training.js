@@ -43,10 +43,10 @@ export function wireTraining(store, queue) {
   }
 
   function showGrid() {
-    const newest = Math.max(0, ...store.get("checkpoints").epochs);
-    caption.textContent = newest ? `Streets 0 to 31 after epoch ${newest}` : "Streets 0 to 31";
+    const newest = store.get("checkpoints").epochs.at(-1);
+    caption.textContent = newest === undefined ? "Streets 0 to 31" : `Streets 0 to 31 after epoch ${newest}`;
     grid.image.alt = `The newest pictures of ${GRID_SEEDS.length} streets that do not exist`;
-    grid.load(gridUrl(GRID_SEEDS, "webp", GRID_COLUMNS, newest ? { epoch: newest } : {}), () => 1);
+    grid.load(gridUrl(GRID_SEEDS, "webp", GRID_COLUMNS, newest === undefined ? {} : { epoch: newest }), () => 1);
   }
 
   async function ask() {

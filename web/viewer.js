@@ -85,7 +85,14 @@ export class Viewer {
     if (subject.kind === "between") this.showPair(subject, shown);
     else this.showOne(subject, title, shown, linked);
     if (!this.dialog.open) this.dialog.showModal();
+    this.keepFocus();
     if (isNew) announce(title);
+  }
+
+  // The control that was pressed may be hidden now: the keyboard stays in the dialog.
+  keepFocus() {
+    const focused = document.activeElement;
+    if (!this.dialog.contains(focused) || focused.closest("[hidden]")) element("viewer-title").focus();
   }
 
   // What makes sense for which kind of picture.
