@@ -1,5 +1,5 @@
 // A generator for making pictures on the CPU: batch norm folded into the weights, layers as matrix products over the taps that
-// fall inside. A third of the time of the network that is trained, and the same pictures to the last bits of a float.
+// fall inside. Less than half the time of the network that is trained, and the same pictures to the last bits of a float.
 #pragma once
 
 #include <torch/torch.h>
