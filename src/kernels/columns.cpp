@@ -49,7 +49,7 @@ torch::Tensor scatter_columns(const torch::Tensor& columns, int64_t channels, in
   at::parallel_for(0, count, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       scatter_picture(from + i * of_picture, windows, channels, no_bias.const_data_ptr<float>(),
-                      Activation::kNone, to + i * side * side * channels);
+                      to + i * side * side * channels);
   });
   return maps;
 }

@@ -1,7 +1,5 @@
 #include "kernels/scatter.h"
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace nowhere {
@@ -30,10 +28,8 @@ Taps taps_of(int64_t large, int64_t side) {
 
 // Compiled once for each kind of processor and chosen when the program starts: sums of wide vectors, the same bits in all.
 __attribute__((target_clones("avx512f", "avx2", "default"))) void scatter_picture(
-    const float* columns, int64_t side, int64_t channels, const float* bias, Activation activation,
-    float* out) {
+    const float* columns, int64_t side, int64_t channels, const float* bias, float* out) {
   const int64_t row_size = kKernel * kKernel * channels;
-  const float floor = activation == Activation::kRelu ? 0.0f : std::numeric_limits<float>::lowest();
   std::vector<Taps> taps;
   for (int64_t place = 0; place < 2 * side; ++place) taps.push_back(taps_of(place, side));
   for (const Taps& rows : taps)
@@ -46,11 +42,11 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void scatter_pictur
                            (rows.tap[i] * kKernel + across.tap[j]) * channels;
       if (count == 4) {
         for (int64_t c = 0; c < channels; ++c)
-          out[c] = std::max(bias[c] + parts[0][c] + parts[1][c] + parts[2][c] + parts[3][c], floor);
+          out[c] = bias[c] + parts[0][c] + parts[1][c] + parts[2][c] + parts[3][c];
       } else if (count == 2) {
-        for (int64_t c = 0; c < channels; ++c) out[c] = std::max(bias[c] + parts[0][c] + parts[1][c], floor);
+        for (int64_t c = 0; c < channels; ++c) out[c] = bias[c] + parts[0][c] + parts[1][c];
       } else {
-        for (int64_t c = 0; c < channels; ++c) out[c] = std::max(bias[c] + parts[0][c], floor);
+        for (int64_t c = 0; c < channels; ++c) out[c] = bias[c] + parts[0][c];
       }
       out += channels;
     }

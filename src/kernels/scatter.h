@@ -5,11 +5,8 @@
 
 namespace nowhere {
 
-enum class Activation { kNone, kRelu };
-
 // Of one picture: columns [side*side, 4*4*channels], a row for each place of the small map, are summed into the map of twice
 // the side, out [2*side, 2*side, channels], on top of bias [channels]; kernel 4 x 4, stride 2, padding 1.
-void scatter_picture(const float* columns, int64_t side, int64_t channels, const float* bias,
-                     Activation activation, float* out);
+void scatter_picture(const float* columns, int64_t side, int64_t channels, const float* bias, float* out);
 
 }  // namespace nowhere

@@ -219,7 +219,7 @@ void FastGenerator::finish(const float* maps, int64_t count, float* pictures) co
     for (int64_t panel = 0; panel < all.count(); ++panel)
       multiply_rows(kernel_, {maps + i * all.depth(), count * all.depth(), places}, {&factor, 1}, panel,
                     {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
-    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), Activation::kNone,
+    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(),
                     pictures + i * shape_[0] * shape_[1] * shape_[2]);
   }
 }
