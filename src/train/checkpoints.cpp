@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <boost/json.hpp>
 #include <cmath>
 
 #include "archive/torch_file.h"
@@ -32,21 +31,6 @@ void check_space(const fs::path& folder, uint64_t wanted) {
   if (!error && space.available < wanted)
     throw Error(
         fmt::format("{} of disk are needed, {} are free", human_bytes(wanted), human_bytes(space.available)));
-}
-
-std::optional<std::pair<uint64_t, double>> read_best(const fs::path& file, const std::string& metric) {
-  std::vector<uint8_t> bytes;
-  if (!read_file(file, bytes)) return std::nullopt;
-  boost::system::error_code error;
-  const auto json =
-      boost::json::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), error);
-  if (error || !json.is_object()) return std::nullopt;
-  const auto* known = json.as_object().if_contains("metric");
-  const auto *epoch = json.as_object().if_contains("epoch"), *score = json.as_object().if_contains("score");
-  if (known == nullptr || *known != boost::json::value(metric) || epoch == nullptr || !epoch->is_int64() ||
-      score == nullptr || !score->is_number())
-    return std::nullopt;
-  return std::pair(static_cast<uint64_t>(epoch->as_int64()), score->to_number<double>());
 }
 
 std::string metric_name(KeepBest metric) {
@@ -86,24 +70,21 @@ void Checkpoints::write(const Save& save) {
     throw Error(fmt::format("{} was not saved: {}; training goes on, earlier checkpoints are untouched",
                             printable(file), error.what()));
   }
-  if (save.score && !best_) best_ = read_best(run_.path() / "best.json", metric_name(config_.keep_best));
-  if (save.score && std::isfinite(*save.score) && (!best_ || *save.score > best_->second)) {
-    best_ = std::pair(save.epoch, *save.score);
-    write_file(
-        run_.path() / "best.json",
-        boost::json::serialize(boost::json::object{
-            {"metric", metric_name(config_.keep_best)}, {"epoch", save.epoch}, {"score", *save.score}}) +
-            "\n");
+  const std::string metric = metric_name(config_.keep_best);
+  if (save.score && !best_) best_ = read_best(run_, metric);
+  if (save.score && std::isfinite(*save.score) && (!best_ || *save.score > best_->score)) {
+    best_ = BestCheckpoint{metric, save.epoch, *save.score};
+    write_best(run_, *best_);
   }
-  run_.prune(config_.keep_last, best_ ? std::optional(best_->first) : std::nullopt);
+  run_.prune(config_.keep_last, best_ ? std::optional(best_->epoch) : std::nullopt);
   written_(save.epoch, watch.seconds());
 }
 
 std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
                                                   const std::function<void(const std::string&)>& warn) {
-  for (const CheckpointFile& file : run.checkpoints()) {
+  for (const CheckpointName& name : run.checkpoints()) {
     try {
-      return LoadedCheckpoint{file, read_torch_file(file.path)};
+      return LoadedCheckpoint{name, run.file(name), read_torch_file(run.file(name))};
     } catch (const Error& error) {
       warn(fmt::format("{}; the one before it is tried", error.what()));
     }

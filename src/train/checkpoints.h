@@ -8,8 +8,9 @@
 
 #include "archive/value.h"
 #include "core/background.h"
+#include "run/best_checkpoint.h"
+#include "run/run_directory.h"
 #include "train/config.h"
-#include "train/run_directory.h"
 
 namespace nowhere {
 
@@ -39,13 +40,14 @@ class Checkpoints {
   const TrainConfig& config_;
   Background& background_;
   std::function<void(uint64_t, double)> written_;
-  std::optional<std::pair<uint64_t, double>> best_;  // epoch and score; the background thread's
+  std::optional<BestCheckpoint> best_;  // the background thread's
   std::atomic<bool> failed_ = false;
 };
 
 // A checkpoint that was read.
 struct LoadedCheckpoint {
-  CheckpointFile file;
+  CheckpointName name;
+  std::filesystem::path file;
   Value value;
 };
 

@@ -78,7 +78,7 @@ void draw_progress(const RunDirectory& run) {
   constexpr size_t kMostFrames = 60;
   constexpr int kFrameMs = 200;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(run.figures() / "fixed_noise"))
+  for (const auto& entry : fs::directory_iterator(run.fixed_noise()))
     if (entry.path().extension() == ".png") files.push_back(entry.path());
   if (files.empty()) return;
   std::sort(files.begin(), files.end());
@@ -111,14 +111,14 @@ void save_real_pictures(const RunDirectory& run, const Source& source, const std
 }
 
 std::vector<fs::path> make_figures(const RunDirectory& run, Generator& generator, const TrainConfig& config) {
-  const fs::path scores = run.path() / "report" / "scores.json";
+  const fs::path scores = run.scores();
   const std::vector<Drawing> drawings = {
       {run.figures() / "train_loss.png", run.stats(), [&] { draw_curves(run); }},
       {run.figures() / "compare.png", run.figures() / "real.png",
        [&] { draw_comparison(run, generator, config); }},
       {run.figures() / "novel_samples.png", run.path(), [&] { draw_novel_samples(run, generator, config); }},
       {run.figures() / "log_likelihood.png", scores, [&] { draw_likelihood(run, scores); }},
-      {run.videos() / "progress.gif", run.figures() / "fixed_noise", [&] { draw_progress(run); }}};
+      {run.videos() / "progress.gif", run.fixed_noise(), [&] { draw_progress(run); }}};
   std::vector<fs::path> drawn;
   for (const Drawing& drawing : drawings) {
     if (!fs::exists(drawing.needs)) continue;

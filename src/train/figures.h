@@ -7,8 +7,8 @@
 
 #include "data/source.h"
 #include "model/networks.h"
+#include "run/run_directory.h"
 #include "train/config.h"
-#include "train/run_directory.h"
 
 namespace nowhere {
 

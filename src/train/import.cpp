@@ -11,8 +11,8 @@
 #include "model/generator_file.h"
 #include "model/pictures.h"
 #include "model/tensors.h"
+#include "run/run_directory.h"
 #include "train/config.h"
-#include "train/run_directory.h"
 #include "train/snapshot.h"
 
 namespace nowhere {

@@ -13,9 +13,9 @@
 #include "observe/metrics.h"
 #include "observe/metrics_server.h"
 #include "observe/stats_log.h"
+#include "run/run_directory.h"
 #include "train/config.h"
 #include "train/log_point.h"
-#include "train/run_directory.h"
 #include "train/status_line.h"
 
 namespace nowhere {

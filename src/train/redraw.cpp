@@ -6,9 +6,9 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "model/generator_file.h"
+#include "run/run_directory.h"
 #include "train/config.h"
 #include "train/figures.h"
-#include "train/run_directory.h"
 
 namespace nowhere {
 namespace {

@@ -82,8 +82,8 @@ void print_setting(const Session& session, const Source& source, size_t photogra
 
 std::optional<LoadedCheckpoint> find_checkpoint(const Session& session, const RunDirectory& run) {
   if (session.s_epoch > 0) {
-    const CheckpointFile file{run.checkpoint(session.s_epoch), session.s_epoch, 0};
-    return LoadedCheckpoint{file, read_torch_file(file.path)};
+    const CheckpointName name{.epoch = session.s_epoch};
+    return LoadedCheckpoint{name, run.file(name), read_torch_file(run.file(name))};
   }
   if (session.begin != Begin::kResume) return std::nullopt;
   auto newest = newest_checkpoint(run, warn);
@@ -111,7 +111,7 @@ void say_goodbye(const Session& session, const RunDirectory& run, Trainer& train
     throw Error(fmt::format("the last state could not be saved (see above); {}",
                             run.checkpoints().empty() ? "make room and begin anew"
                                                       : "make room, and --resume goes on from " +
-                                                            printable(run.checkpoints()[0].path)));
+                                                            printable(run.file(run.checkpoints()[0]))));
   if (trainer.profile_missed())
     warn("the run was too short for --profile: see --profile-wait and --profile-steps");
   if (end == Trainer::End::kStopped) {
@@ -148,7 +148,7 @@ int run_session(const Session& session, const Source& source, const std::vector<
   if (!fs::exists(run.figures() / "real.png")) save_real_pictures(run, source, photos, config);
   write_file(run.config(), text);
   print_setting(session, source, photos.size(), batches, setting);
-  if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file.path));
+  if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
     fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
   const Trainer::End end = trainer.run();

@@ -60,7 +60,7 @@ Trainer::~Trainer() {
 }
 
 void Trainer::restore(const LoadedCheckpoint& checkpoint) {
-  const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file.path));
+  const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file));
   const auto photographs = static_cast<int64_t>(world_.photos.size());
   if (restored.progress.batches > 0 &&
       ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
@@ -68,10 +68,10 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
     throw usage_error(
         fmt::format("{} lies within an epoch of {} photographs in batches of {}, now there are {} in batches "
                     "of {}; go on as it was, or from a whole epoch with --s-epoch",
-                    printable(checkpoint.file.path), restored.photographs, restored.batch_size, photographs,
+                    printable(checkpoint.file), restored.photographs, restored.batch_size, photographs,
                     config_.batch_size));
   progress_ = restored.progress;
-  progress_.epoch = std::max(progress_.epoch, checkpoint.file.epoch);
+  progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
     noise_ = restored.noise;
 }
@@ -272,7 +272,7 @@ void Trainer::go_back(const std::string& what) {
   std::optional<LoadedCheckpoint> last =
       newest_checkpoint(world_.run, [&](const auto& line) { recorder_->warn(line); });
   const std::string good =
-      last ? "the last good checkpoint is " + printable(last->file.path) : "there is no checkpoint yet";
+      last ? "the last good checkpoint is " + printable(last->file) : "there is no checkpoint yet";
   if (config_.on_nan == OnNan::kStop || !last || reloads_ == kMostReloads)
     throw Error(fmt::format("{}; {}; {}", what, good,
                             reloads_ == kMostReloads
@@ -285,7 +285,7 @@ void Trainer::go_back(const std::string& what) {
   // What was recorded since is forgotten, as after any resume.
   recorder_.emplace(world_.run, config_, progress_.images, background_);
   recorder_->warn(
-      fmt::format("{}; going back to {} with lr {:g}", what, printable(last->file.path), learning_rate()));
+      fmt::format("{}; going back to {} with lr {:g}", what, printable(last->file), learning_rate()));
   open_loader();
 }
 

@@ -1,4 +1,4 @@
-#include "train/run_directory.h"
+#include "run/run_directory.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <regex>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -40,6 +40,26 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return found;
 }
 
+std::optional<CheckpointName> checkpoint_name(const fs::path& file) {
+  return CheckpointName::parse(file.filename().string());
+}
+
+// Of a whole-file write that a crash cut short: "config.json.123.tmp"
+bool is_temporary(std::string_view name) {
+  constexpr std::string_view kEnding = ".tmp";
+  if (!name.ends_with(kEnding)) return false;
+  name.remove_suffix(kEnding.size());
+  const size_t digits = name.find_last_not_of("0123456789");
+  return digits != std::string_view::npos && digits + 1 < name.size() && name[digits] == '.';
+}
+
+// "config.json" of "config.json.123.tmp"; any other name as it is.
+std::string_view final_name(std::string_view name) {
+  if (!is_temporary(name)) return name;
+  name = name.substr(0, name.rfind('.'));
+  return name.substr(0, name.rfind('.'));
+}
+
 void remove_quietly(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
@@ -56,7 +76,7 @@ void RunDirectory::claim() {
   std::error_code error;
   made_ = !fs::exists(path_, error);
   try {
-    for (const fs::path& folder : {path_, events(), figures(), videos(), figures() / "fixed_noise"})
+    for (const fs::path& folder : {path_, events(), figures(), videos(), fixed_noise()})
       make_directories(folder);
   } catch (const Error& failure) {
     throw usage_error(fmt::format("{}; give another --root or --name", failure.what()));
@@ -84,68 +104,60 @@ bool RunDirectory::used() const {
 }
 
 void RunDirectory::clear() {
-  static const std::regex ours(
-      R"(((slim_)?checkpoint_.*\.pt|best\.json|config\.json|stats\.jsonl|log\.txt)(\.\d+\.tmp)?)");
-  for (const fs::path& entry : entries(path_))
-    if (std::regex_match(entry.filename().string(), ours)) remove_quietly(entry);
-  for (const fs::path& folder : {events(), figures(), videos(), path_ / "report"}) remove_quietly(folder);
-  for (const fs::path& folder : {events(), figures(), videos(), figures() / "fixed_noise"})
-    make_directories(folder);
+  for (const fs::path& entry : entries(path_)) {
+    const std::string name = entry.filename().string();
+    const std::string_view meant = final_name(name);
+    const bool ours = CheckpointName::parse(meant) || meant == config().filename() ||
+                      meant == stats().filename() || meant == log().filename() || meant == best().filename();
+    if (ours) remove_quietly(entry);
+  }
+  for (const fs::path& folder : {events(), figures(), videos(), report()}) remove_quietly(folder);
+  for (const fs::path& folder : {events(), figures(), videos(), fixed_noise()}) make_directories(folder);
 }
 
 fs::path RunDirectory::fixed_noise(uint64_t epoch) const {
-  return figures() / "fixed_noise" / fmt::format("epoch_{:05}.png", epoch);
+  return fixed_noise() / fmt::format("epoch_{:05}.png", epoch);
 }
 
 fs::path RunDirectory::checkpoint(uint64_t epoch, uint64_t batches) const {
-  return path_ / (batches == 0 ? fmt::format("checkpoint_{}.pt", epoch)
-                               : fmt::format("checkpoint_{}_batch_{}.pt", epoch, batches));
+  return file({.epoch = epoch, .batches = batches});
 }
 
 fs::path RunDirectory::slim_checkpoint(uint64_t epoch) const {
-  return path_ / fmt::format("slim_checkpoint_{}.pt", epoch);
+  return file({.epoch = epoch, .slim = true});
 }
 
-std::vector<CheckpointFile> RunDirectory::checkpoints() const {
-  static const std::regex name(R"(checkpoint_(\d{1,18})(_batch_(\d{1,18}))?\.pt)");
-  std::vector<CheckpointFile> found;
-  for (const fs::path& entry : entries(path_)) {
-    std::smatch match;
-    const std::string file = entry.filename().string();
-    if (!std::regex_match(file, match, name)) continue;
-    found.push_back({entry, std::stoull(match[1]), match[3].matched ? std::stoull(match[3]) : 0});
-  }
+std::vector<CheckpointName> RunDirectory::checkpoints() const {
+  std::vector<CheckpointName> found;
+  for (const fs::path& entry : entries(path_))
+    if (const auto name = checkpoint_name(entry); name && !name->slim) found.push_back(*name);
   std::sort(found.rbegin(), found.rend());
   return found;
 }
 
 void RunDirectory::forget_after(uint64_t epoch) const {
-  static const std::regex name(R"((?:slim_)?checkpoint_(\d{1,18})(_batch_\d+)?\.pt)");
   for (const fs::path& entry : entries(path_)) {
-    std::smatch match;
-    const std::string file = entry.filename().string();
-    if (!std::regex_match(file, match, name)) continue;
-    const uint64_t number = std::stoull(match[1]);
-    if (number > epoch || (number == epoch && match[2].matched)) remove_quietly(entry);
+    const auto name = checkpoint_name(entry);
+    if (name && (name->epoch > epoch || (name->epoch == epoch && name->within_epoch())))
+      remove_quietly(entry);
   }
-  for (const fs::path& entry : entries(figures() / "fixed_noise"))
+  for (const fs::path& entry : entries(fixed_noise()))
     if (entry > fixed_noise(epoch)) remove_quietly(entry);
-  remove_quietly(path_ / "best.json");
+  remove_quietly(best());
 }
 
 void RunDirectory::prune(int64_t keep_last, std::optional<uint64_t> best) const {
-  static const std::regex temporary(R"(.*\.(pt|json)\.\d+\.tmp)");
   int64_t whole = 0;
   bool newest = true;
-  for (const CheckpointFile& file : checkpoints()) {
-    const bool within = file.batches > 0;
-    const bool kept = within ? newest : keep_last == 0 || whole < keep_last || file.epoch == best;
-    if (!within) ++whole;
+  for (const CheckpointName& name : checkpoints()) {
+    const bool kept =
+        name.within_epoch() ? newest : keep_last == 0 || whole < keep_last || name.epoch == best;
+    if (!name.within_epoch()) ++whole;
     newest = false;
-    if (!kept) remove_quietly(file.path);
+    if (!kept) remove_quietly(file(name));
   }
   for (const fs::path& entry : entries(path_))
-    if (std::regex_match(entry.filename().string(), temporary)) remove_quietly(entry);
+    if (is_temporary(entry.filename().string())) remove_quietly(entry);
 }
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-#include "train/run_directory.h"
+#include "run/run_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ void touch(const std::filesystem::path& path) {
 
 std::vector<std::string> names(const RunDirectory& run) {
   std::vector<std::string> found;
-  for (const CheckpointFile& file : run.checkpoints()) found.push_back(file.path.filename().string());
+  for (const CheckpointName& name : run.checkpoints()) found.push_back(name.file_name());
   return found;
 }
 
@@ -48,6 +48,26 @@ TEST(RunDirectory, PruningKeepsTheLastTheBestAndTheOneUnderWay) {
   EXPECT_FALSE(std::filesystem::exists(run.path() / "checkpoint_6.pt.123.tmp"));
 }
 
+TEST(RunDirectory, GoingOnFromAnEpochForgetsWhatCameAfterIt) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  for (uint64_t epoch : {1, 2, 3}) {
+    touch(run.checkpoint(epoch));
+    touch(run.slim_checkpoint(epoch));
+    touch(run.fixed_noise(epoch));
+  }
+  touch(run.checkpoint(2, 5));
+  touch(run.best());
+  run.forget_after(2);
+  EXPECT_EQ(names(run), (Names{"checkpoint_2.pt", "checkpoint_1.pt"}));
+  EXPECT_TRUE(std::filesystem::exists(run.slim_checkpoint(2)));
+  EXPECT_FALSE(std::filesystem::exists(run.slim_checkpoint(3)));
+  EXPECT_TRUE(std::filesystem::exists(run.fixed_noise(2)));
+  EXPECT_FALSE(std::filesystem::exists(run.fixed_noise(3)));
+  EXPECT_FALSE(std::filesystem::exists(run.best()));
+}
+
 TEST(RunDirectory, IsClaimedOnceAndForgottenWhenNothingWasSaved) {
   const TestFolder folder;
   const auto path = folder.path() / "run";
@@ -71,12 +91,16 @@ TEST(RunDirectory, ClearingLeavesWhatIsNotOurs) {
   run.claim();
   touch(run.checkpoint(1));
   touch(run.config());
+  touch(run.path() / "config.json.77.tmp");
+  touch(run.path() / "mine.77.tmp");
   touch(run.figures() / "x.png");
   touch(run.path() / "notes.txt");
   run.clear();
   EXPECT_FALSE(run.used());
   EXPECT_FALSE(std::filesystem::exists(run.figures() / "x.png"));
   EXPECT_TRUE(std::filesystem::exists(run.path() / "notes.txt"));
+  EXPECT_FALSE(std::filesystem::exists(run.path() / "config.json.77.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(run.path() / "mine.77.tmp"));
 }
 
 }  // namespace
