@@ -13,9 +13,10 @@
 #include "core/text.h"
 #include "eval/evaluation.h"
 #include "eval/report_files.h"
-#include "model/checkpoint_files.h"
 #include "report/scores_json.h"
 #include "report/scores_text.h"
+#include "run/run_directory.h"
+#include "run/run_reader.h"
 
 namespace nowhere {
 namespace {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 class Evaluate : public Command {
  public:
   Evaluate() {
-    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_}};
+    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_}};
     options_.text("dataroot", data_, "DATA", "photographs to judge by: a folder or a packed file");
     options_.letter('d');
     options_.text("epochs", epochs_, "LIST", "compare saved epochs by likelihood: all, or 5,10,20");
@@ -46,15 +47,16 @@ class Evaluate : public Command {
     if (data_.empty()) throw usage_error("give --dataroot DATA, the photographs to judge by");
     if (config_.sigma_low > config_.sigma_high)
       throw usage_error("--sigma-low is above --sigma-high; give the smaller of the two first");
-    config_.run = run_;
-    const fs::path file = checkpoint_file(run_);  // before the photographs are read: it may be missing
-    config_.report = output_.empty() ? file.parent_path() / "report" : fs::path(output_);
-    config_.epochs = chosen_epochs();
-    take_settings_of_run(file.parent_path() / "config.json");
+    const RunReader run = RunReader::open(run_);
+    const CheckpointFile checkpoint = run.find();  // before the photographs are read: it may be missing
+    const RunDirectory directory(run.lone_checkpoint() ? fs::path(run_).parent_path() : fs::path(run_));
+    config_.report = output_.empty() ? directory.report() : fs::path(output_);
+    config_.epochs = chosen_epochs(run);
+    take_settings_of_run(directory.config());
     const auto source = open_source(data_, stop_requested);
     const Selection selection =
         select_with_progress(*source, filters_, config_.threads > 0 ? config_.threads : available_cores());
-    const Evaluation evaluation = evaluate(config_, *source, selection.photos);
+    const Evaluation evaluation = evaluate(config_, run, checkpoint, *source, selection.photos);
     write_report(config_.report, evaluation);
     if (json_)
       fmt::print("{}\n", pretty(scores_to_json(evaluation.scores)));
@@ -65,23 +67,21 @@ class Evaluate : public Command {
   }
 
  private:
-  std::vector<uint64_t> chosen_epochs() const {
+  std::vector<CheckpointFile> chosen_epochs(const RunReader& run) const {
     if (epochs_.empty()) return {};
-    if (!fs::is_directory(run_))
+    if (run.lone_checkpoint())
       throw usage_error(fmt::format(
           "--epochs compares the checkpoints of a run directory; {} is one checkpoint", printable(run_)));
-    std::vector<uint64_t> chosen = saved_epochs(run_);
-    if (epochs_ == "all") return chosen;
-    std::vector<uint64_t> wanted;
+    if (epochs_ == "all") return run.epochs();
+    std::vector<CheckpointFile> wanted;
     for (const std::string& word : split_list(epochs_)) {
       const auto number = parse_integer(word);
       if (!number || *number < 1)
         throw usage_error(
             fmt::format("--epochs {}: give all, or numbers such as 5,10,20", printable_text(epochs_)));
-      checkpoint_file(run_, static_cast<uint64_t>(*number));  // throws when it is not there
-      wanted.push_back(static_cast<uint64_t>(*number));
+      wanted.push_back(run.find(static_cast<uint64_t>(*number)));
     }
-    std::sort(wanted.begin(), wanted.end());
+    std::ranges::sort(wanted, {}, &CheckpointFile::epoch);
     return wanted;
   }
 

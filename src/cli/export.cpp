@@ -1,5 +1,3 @@
-#include "export/export.h"
-
 #include <fmt/core.h>
 
 #include "cli/commands.h"
@@ -7,6 +5,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "exchange/export.h"
 
 namespace nowhere {
 namespace {
@@ -27,10 +26,12 @@ class Export : public Command {
   int run() override {
     if (output_.empty())
       throw usage_error("say where to: nowhere export RUN -o model.ts, model.onnx or model.safetensors");
-    const Exported exported = export_generator(run_, output_, epoch_.chosen());
+    check_export_ending(output_);
+    const RunReader run = RunReader::open(run_);
+    const Exported exported = export_generator(run, run.find(epoch_.chosen()), output_);
     fmt::print("{}: {} px pictures from {} numbers each, epoch {} of {}, {}\n", printable(output_),
-               exported.size, exported.nz, exported.epoch, printable(exported.checkpoint),
-               human_bytes(exported.bytes));
+               exported.model.picture_size, exported.model.latent_size, exported.model.epoch,
+               exported.model.file, human_bytes(exported.bytes));
     return 0;
   }
 

@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "core/file.h"
-#include "train/redraw.h"
+#include "figures/redraw.h"
 
 namespace nowhere {
 namespace {

@@ -9,7 +9,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kMostSeeds = 1'000'000;
+constexpr size_t kMaxSeeds = 1'000'000;
 
 }  // namespace
 
@@ -31,12 +31,12 @@ void GeneratingOptions::declare(Options& options, std::string standard) {
 }
 
 std::vector<uint64_t> GeneratingOptions::seed_list() const {
-  const auto list = parse_seeds(seeds, kMostSeeds);
+  const auto list = parse_seeds(seeds, kMaxSeeds);
   if (!list)
     throw usage_error(
         fmt::format("--seeds {}: give whole numbers from 0 to 18446744073709551615 and ranges of them, "
                     "as in 0-15,40; at most {} in all",
-                    printable_text(seeds), with_commas(kMostSeeds)));
+                    printable_text(seeds), with_commas(kMaxSeeds)));
   return *list;
 }
 

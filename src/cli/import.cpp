@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "train/import.h"
+#include "exchange/import.h"
 
 namespace nowhere {
 namespace {
@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 class Import : public Command {
  public:
   Import() {
-    positionals_ = {{"FILE", "a checkpoint of the original (.pt)", &file_}};
+    positionals_ = {{"FILE", "a checkpoint of the reference (.pt)", &file_}};
     options_.text("output", output_, "RUN", "the run directory to make");
     options_.letter('o');
   }
 
   std::string name() const override { return "import"; }
-  std::string summary() const override { return "a run directory from a checkpoint of the original"; }
-  std::string example() const override { return "nowhere import checkpoint_16.pt -o runs/original"; }
+  std::string summary() const override { return "a run directory from a checkpoint of the reference"; }
+  std::string example() const override { return "nowhere import checkpoint_16.pt -o runs/reference"; }
 
   int run() override {
     if (output_.empty()) throw usage_error("give -o RUN, the run directory to make");

@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostFrames = 4096;
+constexpr size_t kMaxFrames = 4096;
 
 class Morph : public Command {
  public:
   Morph() {
-    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_}};
+    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_}};
     generating_.declare(options_, "0,1,2");
     options_.text("output", output_, "FILE", "the animation: .gif or .webp, about half as large");
     options_.letter('o');
@@ -41,13 +41,13 @@ class Morph : public Command {
     const std::vector<uint64_t> seeds = generating_.seed_list();
     if (seeds.size() < 2)
       throw usage_error("a morph goes from one picture to another: give at least two --seeds");
-    if (seeds.size() * static_cast<size_t>(frames_) > kMostFrames)
+    if (seeds.size() * static_cast<size_t>(frames_) > kMaxFrames)
       throw usage_error(
           fmt::format("{} seeds with {} frames each are more than {} frames; give fewer of either",
-                      seeds.size(), frames_, kMostFrames));
+                      seeds.size(), frames_, kMaxFrames));
     PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
     std::vector<Latent> stops;
-    for (uint64_t seed : seeds) stops.push_back(seed_latent(seed, source.facts().config.nz));
+    for (uint64_t seed : seeds) stops.push_back(seed_latent(seed, source.facts().latent_size));
     std::vector<Latent> walk = closed_walk(stops, frames_);
     for (Latent& latent : walk) latent = truncated(std::move(latent), generating_.truncation);
     const std::vector<Image> frames = source.make(walk);
@@ -55,8 +55,8 @@ class Morph : public Command {
     write_file(path,
                ending == ".gif" ? encode_gif(frames, frame_ms_) : encode_webp_animation(frames, frame_ms_));
     fmt::print("{}: {} frames of {} px, {:.1f} s a round, from {} (epoch {})\n", printable(path),
-               frames.size(), source.facts().config.img_size,
-               static_cast<double>(frames.size()) * frame_ms_ / 1000.0, printable(source.facts().file),
+               frames.size(), source.facts().picture_size,
+               static_cast<double>(frames.size()) * frame_ms_ / 1000.0, source.facts().file,
                source.facts().epoch);
     return 0;
   }

@@ -23,13 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostInGrid = 4096;
+constexpr size_t kMaxInGrid = 4096;
 constexpr uint8_t kPaper = 255;
 
 class Sample : public Command {
  public:
   Sample() {
-    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_}};
+    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_}};
     generating_.declare(options_, "0-15");
     options_.text("output", output_, "FILE", "one sheet of all: .png, .jpg or .webp");
     options_.letter('o');
@@ -49,9 +49,9 @@ class Sample : public Command {
     if (!output_.empty()) check_image_ending(output_);
     if (!each_.empty()) check_image_ending("x." + format_);
     const std::vector<uint64_t> seeds = generating_.seed_list();
-    if (!output_.empty() && seeds.size() > kMostInGrid)
+    if (!output_.empty() && seeds.size() > kMaxInGrid)
       throw usage_error(fmt::format("a sheet holds at most {} pictures, not {}; --each DIR takes any number",
-                                    with_commas(kMostInGrid),
+                                    with_commas(kMaxInGrid),
                                     with_commas(static_cast<int64_t>(seeds.size()))));
     PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
     const std::vector<Image> shown = make(source, seeds);
@@ -90,13 +90,12 @@ class Sample : public Command {
     write_image(path, make_grid(pictures, columns, padding_, kPaper));
   }
 
-  void report(const GeneratorFacts& facts, size_t count) const {
+  void report(const ModelFacts& facts, size_t count) const {
     std::string where;
     if (!output_.empty()) where = printable(output_);
     if (!each_.empty()) where += (where.empty() ? "" : " and ") + printable(fs::path(each_) / "");
     fmt::print("{}: {} {} of {} px from {} (epoch {})\n", where, with_commas(static_cast<int64_t>(count)),
-               count == 1 ? "picture" : "pictures", facts.config.img_size, printable(facts.file),
-               facts.epoch);
+               count == 1 ? "picture" : "pictures", facts.picture_size, facts.file, facts.epoch);
   }
 
   std::string run_, output_, each_, format_ = "png";

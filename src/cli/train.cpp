@@ -23,8 +23,8 @@ std::string read_text(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Flags over the original's JSON over a file over a preset: the ranks of the options that set many values at once.
-enum Rank { kPreset = -3, kFile = -2, kOriginal = -1 };
+// Flags over the reference's JSON over a file over a preset: the ranks of the options that set many values at once.
+enum Rank { kPreset = -4, kFile = -3, kReference = -2, kRecipe = -1 };
 
 class Train : public Command {
  public:
@@ -38,11 +38,14 @@ class Train : public Command {
     options_.flag("overwrite", overwrite_, "begin anew where a run is already");
     config_.declare(options_);
     config_.declare(settings_);
-    options_.special("checkpoint-params", "JSON", kOriginal,
-                     "the original's name, root, log_frequency, save_frequency",
+    options_.special("recipe", "NAME", kRecipe,
+                     "classic or streets: --loss, --d-batch-norm and --d-joint in one",
+                     [this](const std::string& name) { return apply_recipe(config_, name), true; });
+    options_.special("checkpoint-params", "JSON", kReference,
+                     "the reference's name, root, log_frequency, save_frequency",
                      [this](const std::string& json) { return apply(json, "--checkpoint_params"), true; });
     options_.letter('c');
-    options_.special("train-params", "JSON", kOriginal, "the original's nc, nz, ngf, ndf, lr, beta1, ...",
+    options_.special("train-params", "JSON", kReference, "the reference's nc, nz, ngf, ndf, lr, beta1, ...",
                      [this](const std::string& json) { return apply(json, "--train_params"), true; });
     options_.letter('t');
     options_.integer("s-epoch", s_epoch_, 0, 1'000'000, "resume from checkpoint_N.pt; 0: begin");
@@ -50,7 +53,7 @@ class Train : public Command {
   }
 
   std::string name() const override { return "train"; }
-  // What the original's program was called; its commands are copied from one place to the next.
+  // What the reference's program was called; its commands are copied from one place to the next.
   std::vector<std::string> aliases() const override { return {"run_dcgan", "run_gaudi_dcgan"}; }
   std::string summary() const override {
     return "train a generator of streets; stopped anywhere, it goes on exactly";
@@ -77,10 +80,10 @@ class Train : public Command {
 
  private:
   void apply(const std::string& json, const std::string& where) {
-    settings_.from_json(parse_json_object(json, where), where);
+    settings_.from_json(upgraded_settings(parse_json_object(json, where)), where);
   }
 
-  // A run that goes on has the settings it had, but for what is given now. A checkpoint of the original comes without.
+  // A run that goes on has the settings it had, but for what is given now. A checkpoint of the reference comes without.
   void take_over_run() {
     const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
     const fs::path file = fs::path(root) / name / "config.json";

@@ -12,12 +12,12 @@
 #include "core/progress.h"
 #include "core/text.h"
 #include "device/device.h"
-#include "eval/collected.h"
 #include "eval/evaluation_parts.h"
 #include "eval/held_out.h"
 #include "eval/parzen.h"
 #include "eval/picture_sets.h"
-#include "model/checkpoint_files.h"
+#include "eval/sample_store.h"
+#include "tensor/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -46,15 +46,17 @@ void read_with_progress(const PictureSet& set, const std::string& title, const C
 
 class Judge {
  public:
-  Judge(const EvaluationConfig& config, const Source& source, const std::vector<uint32_t>& photos)
+  Judge(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
+        const Source& source, const std::vector<uint32_t>& photos)
       : config_(config),
+        run_(run),
         source_(source),
         budget_(config.memory_mb),
-        loaded_(load_generator(config.run)),
+        loaded_(load_generator(run, checkpoint)),
         parts_(part_photos(source.photos(), photos)) {
     if (loaded_.config.nc != kChannels)
       throw data_error(fmt::format("{}: its generator makes pictures of {} channels; photographs have {}",
-                                   printable(loaded_.file), loaded_.config.nc, kChannels));
+                                   loaded_.facts.file, loaded_.config.nc, kChannels));
     if (!config.features.empty())
       network_.emplace(config.features, config.feature_input, config.report / "cache");
     const int64_t pixels = int64_t{loaded_.config.img_size} * loaded_.config.img_size * kChannels;
@@ -70,7 +72,7 @@ class Judge {
     const Photographs validation = photographs(parts_.validation, 1), test = photographs(parts_.test, 1),
                       train = photographs(parts_.train, kTrainingCrops);
     const Samples samples(loaded_, config_.samples);
-    Collected generated(limits_), real(limits_), held_out(limits_);
+    SampleStore generated(limits_), real(limits_), held_out(limits_);
 
     const torch::Tensor test_bytes = read_all(test);
     held_out.add(look(test_bytes));
@@ -84,7 +86,7 @@ class Judge {
     NearestPictures nearest(generated, held_out, budget_.scratch());
     read_with_progress(train, "reading photographs", [&](const torch::Tensor& bytes, int64_t first) {
       if (first < config_.samples) baseline.add(to_rows(bytes));
-      const Looked pictures = look(bytes);
+      const FeatureChunk pictures = look(bytes);
       // The second crops are for copies to be found by; they are not photographs more.
       if (first < static_cast<int64_t>(parts_.train.size())) real.add(pictures);
       nearest.add(pictures, first);
@@ -121,7 +123,7 @@ class Judge {
     photos = std::move(some);
   }
 
-  Looked look(const torch::Tensor& bytes) {
+  FeatureChunk look(const torch::Tensor& bytes) {
     return {bytes, network_ ? network_->features(bytes) : torch::Tensor()};
   }
 
@@ -143,13 +145,13 @@ class Judge {
 
   void describe() {
     JudgedModel& model = result_.scores.model;
-    model.run = run_name(config_.run);
-    model.checkpoint = loaded_.file.filename().string();
+    model.run = loaded_.facts.name;
+    model.checkpoint = loaded_.facts.file_name;
     model.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-    model.epoch = static_cast<int64_t>(loaded_.epoch);
-    if (loaded_.images > 0) model.images_seen = loaded_.images;
-    model.parameters = count_parameters(*loaded_.generator);
-    model.picture_size = loaded_.config.img_size;
+    model.epoch = static_cast<int64_t>(loaded_.facts.epoch);
+    if (loaded_.facts.images_seen > 0) model.images_seen = loaded_.facts.images_seen;
+    model.parameters = loaded_.facts.parameters;
+    model.picture_size = loaded_.facts.picture_size;
     JudgedData& data = result_.scores.data;
     data.name = fs::path(source_.name()).filename().string();
     data.train = static_cast<int64_t>(parts_.train.size());
@@ -165,33 +167,34 @@ class Judge {
 
   ParzenEpochs judge_epochs(const torch::Tensor& points) {
     ParzenEpochs epochs{.sigma = result_.scores.parzen->sigma, .points = {}};
-    for (uint64_t epoch : config_.epochs) {
-      LoadedGenerator loaded = load_generator(config_.run, epoch);
+    for (const CheckpointFile& file : config_.epochs) {
+      const LoadedGenerator loaded = load_generator(run_, file);
       ParzenWindow window(points, {epochs.sigma}, budget_.scratch());
-      read_with_progress(Samples(loaded, config_.samples), fmt::format("epoch {}", epoch),
+      read_with_progress(Samples(loaded, config_.samples), fmt::format("epoch {}", file.epoch),
                          [&](const torch::Tensor& bytes, int64_t) { window.add(to_rows(bytes)); });
       const MeanAndError score = mean_and_standard_error(window.result()[0]);
-      epochs.points.push_back({static_cast<int64_t>(epoch), {score.mean, score.standard_error}});
+      epochs.points.push_back({static_cast<int64_t>(file.epoch), {score.mean, score.standard_error}});
     }
     return epochs;
   }
 
   const EvaluationConfig& config_;
+  const RunReader& run_;
   const Source& source_;
   const Budget budget_;
   LoadedGenerator loaded_;
   PhotoParts parts_;
   std::optional<FeatureNetwork> network_;
-  Collected::Limits limits_;
+  SampleStore::Limits limits_;
   Evaluation result_;
 };
 
 }  // namespace
 
-Evaluation evaluate(const EvaluationConfig& config, const Source& source,
-                    const std::vector<uint32_t>& photos) {
+Evaluation evaluate(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
+                    const Source& source, const std::vector<uint32_t>& photos) {
   set_compute_threads(config.threads);
-  return Judge(config, source, photos).run();
+  return Judge(config, run, checkpoint, source, photos).run();
 }
 
 }  // namespace nowhere

@@ -12,13 +12,13 @@
 #include "eval/feature_choices.h"
 #include "report/page.h"
 #include "report/scores.h"
+#include "run/run_reader.h"
 
 namespace nowhere {
 
 struct EvaluationConfig {
-  std::filesystem::path run;     // a run directory or a checkpoint
-  std::vector<uint64_t> epochs;  // whose likelihood is compared; empty: of the newest alone
-  std::filesystem::path report;  // where the result goes; features are kept below it
+  std::vector<CheckpointFile> epochs;  // whose likelihood is compared; empty: of the newest alone
+  std::filesystem::path report;        // where the result goes; features are kept below it
   int64_t samples = 10'000;
   int64_t held_out = 0;  // photographs of validation, and of test; 0: as many as there are, up to 1,000
   double sigma_low = 0.1, sigma_high = 1;
@@ -41,7 +41,7 @@ struct Evaluation {
 
 // Throws data errors for checkpoints, photographs and feature networks that do not serve; Stopped after a signal. Says on
 // stderr how far it is.
-Evaluation evaluate(const EvaluationConfig& config, const Source& source,
-                    const std::vector<uint32_t>& photos);
+Evaluation evaluate(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
+                    const Source& source, const std::vector<uint32_t>& photos);
 
 }  // namespace nowhere

@@ -9,7 +9,8 @@
 #include "eval/kernel_distance.h"
 #include "eval/manifold.h"
 #include "eval/parzen.h"
-#include "model/sliced_wasserstein.h"
+#include "metric/sliced_wasserstein.h"
+#include "tensor/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -74,8 +75,8 @@ WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Ten
   return scores;
 }
 
-FeatureScores feature_scores(const FeatureNetwork& network, const Collected& real, const Collected& generated,
-                             const Collected& held_out, uint64_t seed) {
+FeatureScores feature_scores(const FeatureNetwork& network, const SampleStore& real,
+                             const SampleStore& generated, const SampleStore& held_out, uint64_t seed) {
   FeatureScores scores;
   scores.network = network.name();
   scores.inception = network.is_inception();

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "eval/collected.h"
 #include "eval/feature_network.h"
 #include "eval/nearest.h"
 #include "eval/picture_sets.h"
+#include "eval/sample_store.h"
 #include "report/page.h"
 #include "report/scores.h"
 
@@ -22,8 +22,8 @@ ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor
 // [N,S,S,3] uint8. Half of the photographs are compared with the samples and with the other half.
 WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Tensor& generated);
 
-FeatureScores feature_scores(const FeatureNetwork& network, const Collected& real, const Collected& generated,
-                             const Collected& held_out, uint64_t seed);
+FeatureScores feature_scores(const FeatureNetwork& network, const SampleStore& real,
+                             const SampleStore& generated, const SampleStore& held_out, uint64_t seed);
 
 // Thumbnails [N,768].
 CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed);
@@ -31,9 +31,9 @@ CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tens
 // The nearest training photograph of every sample and of every held-out photograph, by thumbnails and by features.
 class NearestPictures {
  public:
-  NearestPictures(const Collected& generated, const Collected& held_out, int64_t scratch_bytes);
+  NearestPictures(const SampleStore& generated, const SampleStore& held_out, int64_t scratch_bytes);
   // Training photographs, the first of which is number `first`.
-  void add(const Looked& pictures, int64_t first);
+  void add(const FeatureChunk& pictures, int64_t first);
   std::vector<MemorisationScores> judge(const PictureSet& samples, const PictureSet& training) const;
 
  private:

@@ -7,7 +7,8 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "eval/picture_sets.h"
-#include "model/tensors.h"
+#include "tensor/pictures.h"
+#include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {

@@ -6,7 +6,7 @@
 #include "image/encode.h"
 #include "image/grid.h"
 #include "image/label.h"
-#include "model/pictures.h"
+#include "tensor/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -36,7 +36,7 @@ double middle(const torch::Tensor& distances) {
 
 }  // namespace
 
-NearestPictures::NearestPictures(const Collected& generated, const Collected& held_out,
+NearestPictures::NearestPictures(const SampleStore& generated, const SampleStore& held_out,
                                  int64_t scratch_bytes) {
   spaces_.push_back({false, NearestNeighbours(generated.thumbnails(), Exclude::kNothing, scratch_bytes),
                      NearestNeighbours(held_out.thumbnails(), Exclude::kNothing, scratch_bytes)});
@@ -45,7 +45,7 @@ NearestPictures::NearestPictures(const Collected& generated, const Collected& he
                        NearestNeighbours(held_out.features(), Exclude::kNothing, scratch_bytes)});
 }
 
-void NearestPictures::add(const Looked& pictures, int64_t first) {
+void NearestPictures::add(const FeatureChunk& pictures, int64_t first) {
   for (Space& space : spaces_) {
     const torch::Tensor rows = space.of_features ? pictures.features : thumbnails(pictures.bytes);
     space.samples.add(rows, first);

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "data/loader.h"
-#include "model/pictures.h"
+#include "tensor/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -14,12 +14,6 @@ namespace {
 int64_t chunk_of(int64_t size) {
   constexpr int64_t kBytes = 16'000'000;
   return std::clamp<int64_t>(kBytes / (size * size * kChannels), 16, 256);
-}
-
-torch::Tensor copy_of(const Batch& batch, int64_t size) {
-  return torch::from_blob(const_cast<uint8_t*>(batch.bytes),
-                          {static_cast<int64_t>(batch.count), size, size, kChannels}, torch::kByte)
-      .clone();
 }
 
 void stop_if_asked() {
@@ -50,7 +44,7 @@ void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint
   int64_t first = 0;
   while (const auto batch = loader.next()) {
     stop_if_asked();
-    reader(copy_of(*batch, setting_.size), first);
+    reader(byte_batch(*batch, setting_.size).clone(), first);
     first += static_cast<int64_t>(batch->count);
   }
 }
@@ -71,7 +65,7 @@ torch::Tensor Photographs::some(const std::vector<int64_t>& numbers) const {
 }
 
 void Samples::read(const ChunkReader& reader) const {
-  const int64_t chunk = chunk_of(size_);
+  const int64_t chunk = chunk_of(facts_.picture_size);
   for (int64_t first = 0; first < count_; first += chunk) {
     stop_if_asked();
     std::vector<int64_t> numbers(static_cast<size_t>(std::min(chunk, count_ - first)));
@@ -82,16 +76,9 @@ void Samples::read(const ChunkReader& reader) const {
 
 torch::Tensor Samples::some(const std::vector<int64_t>& numbers) const {
   std::vector<Latent> latents;
-  for (int64_t number : numbers) latents.push_back(seed_latent(static_cast<uint64_t>(number), nz_));
-  return to_bytes(generator_(to_tensor(latents)).permute({0, 3, 1, 2}));
-}
-
-torch::Tensor to_signed(const torch::Tensor& bytes) {
-  return bytes.permute({0, 3, 1, 2}).to(torch::kFloat).div(127.5).sub(1);
-}
-
-torch::Tensor to_rows(const torch::Tensor& bytes) {
-  return bytes.reshape({bytes.size(0), -1}).to(torch::kFloat).div(255);
+  for (int64_t number : numbers)
+    latents.push_back(seed_latent(static_cast<uint64_t>(number), facts_.latent_size));
+  return to_bytes(make_pictures(*backend_, to_input(latents)).permute({0, 3, 1, 2}));
 }
 
 }  // namespace nowhere

@@ -9,8 +9,8 @@
 
 #include "data/augment.h"
 #include "data/source.h"
-#include "model/fast_generator.h"
 #include "model/generator_file.h"
+#include "model/picture_backend.h"
 
 namespace nowhere {
 
@@ -57,21 +57,16 @@ class Photographs : public PictureSet {
 class Samples : public PictureSet {
  public:
   Samples(const LoadedGenerator& loaded, int64_t count)
-      : generator_(loaded.generator), nz_(loaded.config.nz), size_(loaded.config.img_size), count_(count) {}
+      : backend_(picture_backend(loaded.generator)), facts_(loaded.facts), count_(count) {}
 
   int64_t size() const override { return count_; }
   void read(const ChunkReader& reader) const override;
   torch::Tensor some(const std::vector<int64_t>& numbers) const override;
 
  private:
-  FastGenerator generator_;
-  int nz_, size_;
+  std::unique_ptr<PictureBackend> backend_;
+  ModelFacts facts_;
   int64_t count_;
 };
-
-// [n,S,S,3] uint8 -> [n,3,S,S] in [-1,1]
-torch::Tensor to_signed(const torch::Tensor& bytes);
-// [n,S,S,3] uint8 -> [n,S*S*3] in [0,1]
-torch::Tensor to_rows(const torch::Tensor& bytes);
 
 }  // namespace nowhere

@@ -26,4 +26,9 @@ Image make_grid(const std::vector<Image>& pictures, int columns, int padding, ui
   return grid;
 }
 
+Image make_sheet(const std::vector<Image>& pictures, uint8_t background) {
+  constexpr int kColumns = 8, kPadding = 2;
+  return make_grid(pictures, kColumns, kPadding, background);
+}
+
 }  // namespace nowhere

@@ -1,6 +1,6 @@
 #include "model/calibrate.h"
 
-#include "model/draws.h"
+#include "model/generator_input.h"
 
 namespace nowhere {
 namespace {
@@ -30,7 +30,7 @@ Generator calibrated(const Generator& generator, const ModelConfig& config) {
     }
   copy->train();
   for (uint64_t batch = 0; batch < kBatches; ++batch)
-    copy(draw_latents(kBatch, config.nz, 0, Purpose::kCalibrate, {batch}).to(device));
+    copy(draw_input(kBatch, config.nz, 0, Purpose::kCalibrate, {batch}).to(device));
   for (auto& [norm, momentum] : norms) norm->options.momentum(momentum);
   copy->eval();
   return copy;

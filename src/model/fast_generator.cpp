@@ -1,6 +1,7 @@
 #include "model/fast_generator.h"
 
 #include <ATen/Parallel.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +10,6 @@
 #include "core/cpu.h"
 #include "core/parallel.h"
 #include "kernels/scatter.h"
-#include "model/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -59,12 +59,15 @@ Reach reach_of(int64_t parity) {
 
 FastGenerator::FastGenerator(const Generator& generator, int threads)
     : kernel_(tile_kernel()), threads_(threads > 0 ? threads : available_cores()) {
+  const NetworkDescription& network = generator->description();
+  if (const auto supported = supports(network); !supported) throw Error(supported.error().reason);
   const torch::NoGradGuard no_gradients;
-  torch::Tensor weight;  // [in,4,4,out] of the layer whose norm comes next
+  const auto parameters = generator->named_parameters(), buffers = generator->named_buffers();
+  torch::Tensor weight;  // [in,4,4,out] of the convolution whose norm comes next
   int64_t side = 1;
   const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift, bool last) {
     const torch::Tensor scaled = (weight * scale).contiguous();
-    Layer layer{side, {}, {}};
+    FoldedLayer layer{side, {}, {}};
     if (last)
       layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
     else
@@ -76,40 +79,47 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
     layers_.push_back(std::move(layer));
     side = side == 1 ? kFirstSide : 2 * side;
   };
-  for (const auto& module : generator->modules(/*include_self=*/false)) {
-    if (auto* convolution = module->as<torch::nn::ConvTranspose2d>(); convolution != nullptr)
-      weight = convolution->weight.detach().permute({0, 2, 3, 1});
-    if (auto* norm = module->as<torch::nn::BatchNorm2d>(); norm != nullptr) {
-      const torch::Tensor scale = norm->weight / (norm->running_var + norm->options.eps()).sqrt();
-      add(scale, norm->bias - norm->running_mean * scale, /*last=*/false);
+  for (const Layer& layer : network.layers()) {
+    if (layer.as<TransposedConvolution>() != nullptr)
+      weight = parameters[layer.name + ".weight"].detach().permute({0, 2, 3, 1});
+    if (const auto* norm = layer.as<BatchNorm>(); norm != nullptr) {
+      const torch::Tensor scale =
+          parameters[layer.name + ".weight"] / (buffers[layer.name + ".running_var"] + norm->epsilon).sqrt();
+      add(scale, parameters[layer.name + ".bias"] - buffers[layer.name + ".running_mean"] * scale,
+          /*last=*/false);
     }
   }
   add(torch::ones({weight.size(3)}), torch::zeros({weight.size(3)}), /*last=*/true);
   shape_ = {side, side, weight.size(3)};
 }
 
-torch::Tensor FastGenerator::operator()(const torch::Tensor& z) const {
-  torch::Tensor pictures = torch::empty({z.size(0), shape_[0], shape_[1], shape_[2]});
-  make(z, [&](int64_t first, const torch::Tensor& some) {
-    pictures.narrow(0, first, some.size(0)).copy_(some);
-  });
-  return pictures;
+Result<void> FastGenerator::supports(const NetworkDescription& network) {
+  const std::vector<Layer>& layers = network.layers();
+  // By its place: the input; then convolution, batch norm, ReLU; at last convolution, tanh.
+  const auto fits = [&](size_t place) {
+    const Layer& layer = layers[place];
+    if (place == 0) return layer.shape.height == 1 && layer.shape.width == 1;
+    if (layer.inputs != std::vector<size_t>{place - 1}) return false;
+    if (place == layers.size() - 1) return place % 3 == 2 && layer.as<Tanh>() != nullptr;
+    if (place % 3 == 2) return layer.as<BatchNorm>() != nullptr;
+    if (place % 3 == 0) return layer.as<Relu>() != nullptr;
+    const auto* grow = layer.as<TransposedConvolution>();
+    const bool first = place == 1;
+    return grow != nullptr && grow->kernel == kKernel && grow->stride == (first ? 1 : 2) &&
+           grow->padding == (first ? 0 : 1);
+  };
+  for (size_t place = 0; place < layers.size(); ++place)
+    if (!fits(place))
+      return Failure{fmt::format("the fast path does not make the layer {} ({})", layers[place].name,
+                                 name_of(layers[place].operation))};
+  return {};
 }
 
-std::vector<Image> FastGenerator::images(const torch::Tensor& z) const {
-  std::vector<Image> images(static_cast<size_t>(z.size(0)));
-  make(z, [&](int64_t first, const torch::Tensor& some) {
-    std::vector<Image> made = to_images(some.permute({0, 3, 1, 2}));
-    std::ranges::move(made, images.begin() + first);
-  });
-  return images;
-}
-
-void FastGenerator::make(const torch::Tensor& z,
-                         const std::function<void(int64_t, const torch::Tensor&)>& take) const {
+void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) const {
   const torch::NoGradGuard no_gradients;
-  const int64_t count = z.size(0), depth = layers_.front().taps.front().depth();
-  const torch::Tensor vectors = torch::constant_pad_nd(z.reshape({count, depth}), {0, 0, 0, kSpareRows});
+  const int64_t count = input.count(), depth = layers_.front().taps.front().depth();
+  const torch::Tensor vectors =
+      torch::constant_pad_nd(input.latent.reshape({count, depth}), {0, 0, 0, kSpareRows});
   // Few pictures are shared among all threads, many go in whole groups.
   const int64_t group = std::clamp<int64_t>((count + threads_ - 1) / threads_, 1, kTogether);
   const OneThreadEach one_thread_each;
@@ -130,7 +140,7 @@ void FastGenerator::make_group(const float* z, int64_t count, float* pictures) c
 }
 
 void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
-  const Layer& layer = layers_.front();
+  const FoldedLayer& layer = layers_.front();
   const auto channels = layer.taps.front().columns();
   for (const Panels& tap : layer.taps) {
     const Factor factor{0, &tap};
@@ -143,13 +153,13 @@ void FastGenerator::make_first(const float* z, int64_t count, float* maps) const
 
 // From the maps of a layer to pictures. Where maps become too large to go on together, some go all the way before the others.
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
-  const Layer& layer = layers_[index];
+  const FoldedLayer& layer = layers_[index];
   if (index + 1 == layers_.size()) return finish(maps, count, pictures);
   const int64_t depth = layer.taps.front().depth(), some = together(layer.side);
   const auto channels = layer.taps.front().columns();
   const auto out = new_maps(2 * layer.side, std::min(count, some), channels);
   if (count <= some) {
-    double_maps(layer, maps, count, out.get());
+    double_side(layer, maps, count, out.get());
     return grow(index + 1, out.get(), count, pictures);
   }
   const auto chosen = new_maps(layer.side, some, depth);
@@ -158,13 +168,14 @@ void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* 
     for (int64_t place = 0; place < layer.side * layer.side; ++place)
       std::copy_n(maps + (place * count + begin) * depth, taken * depth,
                   chosen.get() + place * taken * depth);
-    double_maps(layer, chosen.get(), taken, out.get());
+    double_side(layer, chosen.get(), taken, out.get());
     grow(index + 1, out.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
   }
 }
 
 // maps [side,side,count,in] -> out [2*side,2*side,count,out]
-void FastGenerator::double_maps(const Layer& layer, const float* maps, int64_t count, float* out) const {
+void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int64_t count,
+                                float* out) const {
   const int64_t side = layer.side, depth = layer.taps.front().depth();
   const auto channels = layer.taps.front().columns();
   // Every second place of a line of the large map, from x's parity on, by one panel of columns.
@@ -208,7 +219,7 @@ void FastGenerator::double_maps(const Layer& layer, const float* maps, int64_t c
 
 // The last layer has three channels: one product with all of its taps, whose results are summed up afterwards.
 void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
-  const Layer& layer = layers_.back();
+  const FoldedLayer& layer = layers_.back();
   const Panels& all = layer.taps.front();
   const int64_t places = layer.side * layer.side;
   const std::vector<float> zeros =

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "model/pictures.h"
+#include "core/error.h"
+#include "model/architectures/dcgan.h"
+
+#include "tensor/pictures.h"
 
 namespace nowhere {
 namespace {
@@ -26,8 +29,9 @@ TEST(FastGenerator, MakesTheNetworksPictures) {
   for (int size : {32, 64, 128, 256}) {
     Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = size});
     const torch::NoGradGuard no_gradients;
-    const torch::Tensor z = torch::randn({19, 12, 1, 1});
-    const torch::Tensor expected = generator(z).permute({0, 2, 3, 1}), made = FastGenerator(generator)(z);
+    const GeneratorInput z = draw_input(19, 12, 1, Purpose::kLatent);
+    const torch::Tensor expected = generator(z).permute({0, 2, 3, 1}),
+                        made = make_pictures(FastGenerator(generator), z);
     ASSERT_EQ(made.sizes(), expected.sizes());
     EXPECT_GT(expected.std().item<double>(), 0.05);  // there is something to see
     EXPECT_LT((made - expected).abs().max().item<double>(), 1e-5);
@@ -37,23 +41,62 @@ TEST(FastGenerator, MakesTheNetworksPictures) {
 TEST(FastGenerator, APictureDependsOnItsVectorAlone) {
   Generator generator = lived_in({.nz = 100, .ngf = 64, .ndf = 4, .img_size = 64});  // as wide as it is used
   const FastGenerator fast(generator);
-  const torch::Tensor z = torch::randn({40, 100});
-  const torch::Tensor together = fast(z);
+  const GeneratorInput z = draw_input(40, 100, 1, Purpose::kLatent);
+  const torch::Tensor together = make_pictures(fast, z);
   for (int64_t i : {0, 7, 15, 16, 39})
-    EXPECT_TRUE(torch::equal(fast(z.narrow(0, i, 1))[0], together[i])) << i;
-  const torch::Tensor backwards = fast(z.flip(0));
+    EXPECT_TRUE(torch::equal(make_pictures(fast, z.narrow(i, 1))[0], together[i])) << i;
+  const torch::Tensor backwards = make_pictures(fast, {z.latent.flip(0), {}});
   EXPECT_TRUE(torch::equal(backwards.flip(0), together));
-  EXPECT_TRUE(torch::equal(FastGenerator(generator, 3)(z), together));
+  EXPECT_TRUE(torch::equal(make_pictures(FastGenerator(generator, 3), z), together));
 }
 
 TEST(FastGenerator, ImagesAreThePicturesInBytes) {
   Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = 32});
   const FastGenerator fast(generator);
-  const torch::Tensor z = torch::randn({21, 12});
-  const std::vector<Image> images = fast.images(z), expected = to_images(fast(z).permute({0, 3, 1, 2}));
+  const GeneratorInput z = draw_input(21, 12, 1, Purpose::kLatent);
+  const std::vector<Image> images = make_images(fast, z),
+                           expected = to_images(make_pictures(fast, z).permute({0, 3, 1, 2}));
   ASSERT_EQ(images.size(), expected.size());
   for (size_t i = 0; i < images.size(); ++i) EXPECT_EQ(images[i].pixels, expected[i].pixels) << i;
-  EXPECT_TRUE(fast.images(torch::empty({0, 12})).empty());
+  EXPECT_TRUE(make_images(fast, z.narrow(0, 0)).empty());
+}
+
+TEST(FastGenerator, NamesTheLayerThatItDoesNotMake) {
+  const Generator generator(
+      ModelConfig{.architecture = "residual", .nz = 12, .ngf = 2, .ndf = 4, .img_size = 32});
+  const auto supported = FastGenerator::supports(generator->description());
+  ASSERT_FALSE(supported);
+  EXPECT_NE(supported.error().reason.find("blocks.0.upsample (nearest upsampling)"), std::string::npos)
+      << supported.error().reason;
+  EXPECT_THROW(FastGenerator fast(generator), Error);
+  EXPECT_TRUE(FastGenerator::supports(dcgan_generator({.nz = 12, .ngf = 2, .img_size = 512})));
+}
+
+TEST(FastGenerator, AChainWithAnotherKernelIsNotTakenForOurs) {
+  NetworkDescription network({8, 1, 1});
+  network.add("a", TransposedConvolution{.channels = 4, .kernel = 4});
+  network.add("b", BatchNorm());
+  network.add("c", Relu());
+  network.add("d", TransposedConvolution{.channels = 3, .kernel = 6, .stride = 2, .padding = 2});
+  network.add("e", Tanh());
+  const auto supported = FastGenerator::supports(network);
+  ASSERT_FALSE(supported);
+  EXPECT_NE(supported.error().reason.find("layer d"), std::string::npos);
+}
+
+TEST(PictureBackend, ADifferentArchitectureIsMadeByLibTorchAndStaysIndependentOfItsBatch) {
+  torch::manual_seed(6);
+  Generator generator(ModelConfig{.architecture = "residual", .nz = 12, .ngf = 4, .ndf = 4, .img_size = 32});
+  initialise(*generator, 2);
+  generator(draw_input(64, 12, 3, Purpose::kLatent));  // statistics of its own
+  const auto backend = picture_backend(generator);
+  EXPECT_EQ(dynamic_cast<const FastGenerator*>(backend.get()), nullptr);
+  const GeneratorInput z = draw_input(9, 12, 1, Purpose::kLatent);
+  const torch::Tensor together = make_pictures(*backend, z);
+  EXPECT_EQ(together.sizes(), (std::vector<int64_t>{9, 32, 32, 3}));
+  for (int64_t i : {0, 4, 8})
+    EXPECT_TRUE(torch::equal(make_pictures(*backend, z.narrow(i, 1))[0], together[i])) << i;
+  EXPECT_TRUE(generator->is_training());  // as it was
 }
 
 }  // namespace

@@ -1,30 +1,35 @@
-// A generator from any checkpoint: of this program or of the original, full or slim.
+// A generator from any checkpoint: of this program or of the reference, full or slim.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "archive/value.h"
 #include "model/config.h"
 #include "model/networks.h"
+#include "run/model_facts.h"
+#include "run/run_reader.h"
 
 namespace nowhere {
 
 struct LoadedGenerator {
   Generator generator{nullptr};  // evaluating, on the CPU; the average where the file has one
   ModelConfig config;
-  uint64_t epoch = 0;
-  int64_t images = 0;  // seen in training; 0 when the file does not say
-  std::filesystem::path file;
+  ModelFacts facts;
 };
 
-// The generator of checkpoint_file(path, epoch). The original's slim files hold a number in the place of the weights; then
-// the full checkpoint beside it is read. Throws a data error.
-LoadedGenerator load_generator(const std::filesystem::path& path, std::optional<uint64_t> epoch = {});
+// Of a checkpoint that was found in the run. Throws a data error.
+LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& file);
 
-// The sizes of a generator, read off its weights. Throws a data error when they are of no generator this program knows.
-ModelConfig config_of_generator(const Value& state, const std::string& where);
+// What the networks of a checkpoint look like: by the architecture and the sizes that it names, or read off the shapes of
+// its tensors where it names none, as files of the reference. Throws a data error; `where` says which file.
+ModelConfig config_of_checkpoint(const Value& checkpoint, const std::string& where);
+
+// The settings that a checkpoint was trained with; nothing for files of the reference.
+std::optional<boost::json::object> settings_of_checkpoint(const Value& checkpoint, const std::string& where);
+
+// Epoch and generator only: the content of a slim checkpoint.
+Value slim_checkpoint(const Generator& generator, const ModelConfig& config, uint64_t epoch, int64_t images,
+                      const std::string& settings);
 
 }  // namespace nowhere

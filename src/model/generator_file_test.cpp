@@ -5,8 +5,8 @@
 #include "archive/torch_file.h"
 #include "core/error.h"
 #include "core/test_folder.h"
-#include "model/checkpoint_files.h"
-#include "model/tensors.h"
+#include "model/state_dict.h"
+#include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {
@@ -27,9 +27,14 @@ torch::Tensor first_weight(const LoadedGenerator& loaded) {
   return loaded.generator->named_parameters()["main.0.weight"];
 }
 
+LoadedGenerator load(const std::filesystem::path& path) {
+  const RunReader run = RunReader::open(path);
+  return load_generator(run, run.find());
+}
+
 std::string refusal(const std::filesystem::path& path) {
   try {
-    load_generator(path);
+    load(path);
   } catch (const Error& error) {
     EXPECT_EQ(error.exit(), Exit::kData);
     return error.what();
@@ -37,59 +42,73 @@ std::string refusal(const std::filesystem::path& path) {
   return "";
 }
 
-TEST(GeneratorFile, SizesAreReadOffTheWeights) {
+Value with_settings(Value checkpoint, const std::string& settings) {
+  Dict file = *checkpoint.dict();
+  file.add("config", settings);
+  return file;
+}
+
+TEST(GeneratorFile, SizesOfTheReferencesFilesAreReadOffTheWeights) {
   const TestFolder folder;
   write_torch_file(folder.path() / "a.pt", checkpoint(1, "module."));
-  const LoadedGenerator loaded = load_generator(folder.path() / "a.pt");
+  const LoadedGenerator loaded = load(folder.path() / "a.pt");
   EXPECT_EQ(loaded.config.nz, 8);
   EXPECT_EQ(loaded.config.ngf, 4);
   EXPECT_EQ(loaded.config.img_size, 64);
-  EXPECT_EQ(loaded.epoch, 3u);
+  EXPECT_EQ(loaded.facts.architecture, "dcgan");
+  EXPECT_EQ(loaded.facts.epoch, 3u);
+  EXPECT_EQ(loaded.facts.latent_size, 8);
+  EXPECT_EQ(loaded.facts.picture_size, 64);
+  EXPECT_EQ(loaded.facts.parameters, count_parameters(*loaded.generator));
+  EXPECT_EQ(loaded.facts.file_name, "a.pt");
+  EXPECT_EQ(loaded.facts.digest.size(), 32u);
 }
 
-TEST(GeneratorFile, ADirectoryGivesItsNewestAndSlimBeforeFull) {
+TEST(GeneratorFile, TheSettingsOfAFileSayWhatItsNetworksAre) {
   const TestFolder folder;
-  write_torch_file(folder.path() / "checkpoint_9.pt", checkpoint(1));
-  write_torch_file(folder.path() / "checkpoint_10.pt", checkpoint(2));
-  EXPECT_EQ(load_generator(folder.path()).file.filename(), "checkpoint_10.pt");
-  write_torch_file(folder.path() / "slim_checkpoint_10.pt", checkpoint(3));
-  EXPECT_EQ(load_generator(folder.path()).file.filename(), "slim_checkpoint_10.pt");
+  const ModelConfig config{.architecture = "residual", .nz = 8, .ngf = 4, .img_size = 64};
+  Generator generator(config);
+  initialise(*generator, 3);
+  const std::string settings = R"({"architecture": "residual", "nz": 8, "ngf": 4, "img_size": 64, "lr": 1})";
+  write_torch_file(folder.path() / "a.pt", slim_checkpoint(generator, config, 5, 640, settings));
+  const LoadedGenerator loaded = load(folder.path() / "a.pt");
+  EXPECT_EQ(loaded.config, config);
+  EXPECT_EQ(loaded.facts.architecture, "residual");
+  EXPECT_EQ(loaded.facts.epoch, 5u);
+  EXPECT_EQ(loaded.facts.images_seen, 640);
+  EXPECT_TRUE(torch::equal(loaded.generator->named_parameters()["blocks.0.conv1.weight"],
+                           generator->named_parameters()["blocks.0.conv1.weight"]));
 }
 
-TEST(GeneratorFile, AnEpochIsChosenAndOneWithinAnEpochIsTheNewest) {
+TEST(GeneratorFile, SettingsThatDoNotFitTheWeightsAreRefused) {
+  const TestFolder folder;
+  const auto refused = [&](const std::string& settings) {
+    write_torch_file(folder.path() / "a.pt", with_settings(checkpoint(1), settings));
+    return refusal(folder.path() / "a.pt");
+  };
+  EXPECT_NE(refused(R"({"nz": 8, "ngf": 5, "img_size": 64})").find("main.0.weight is 8x32x4x4"),
+            std::string::npos);
+  EXPECT_NE(refused(R"({"nz": 8, "ngf": 4, "img_size": 32})").find("main.0.weight"), std::string::npos);
+  EXPECT_NE(refused(R"({"architecture": "unheard", "nz": 8})").find("dcgan"), std::string::npos);
+  EXPECT_NE(refused("{broken").find("config"), std::string::npos);
+  // Such a network would take far more memory than the file could fill.
+  EXPECT_NE(refused(R"({"nz": 4096, "ngf": 1024, "img_size": 512})").find("main.0.weight"),
+            std::string::npos);
+}
+
+TEST(GeneratorFile, AnEpochIsChosen) {
   const TestFolder folder;
   write_torch_file(folder.path() / "checkpoint_1.pt", checkpoint(1));
-  write_torch_file(folder.path() / "slim_checkpoint_2.pt", checkpoint(2));
-  write_torch_file(folder.path() / "checkpoint_2_batch_7.pt", checkpoint(3));
-  EXPECT_EQ(load_generator(folder.path()).file.filename(), "checkpoint_2_batch_7.pt");
-  EXPECT_EQ(load_generator(folder.path(), 2).file.filename(), "slim_checkpoint_2.pt");
-  EXPECT_EQ(saved_epochs(folder.path()), (std::vector<uint64_t>{1, 2}));
-  EXPECT_THROW(load_generator(folder.path(), 3), Error);
-  EXPECT_THROW(load_generator(folder.path() / "checkpoint_1.pt", 1), Error);
-  EXPECT_THROW(load_generator(folder.path() / "absent"), Error);
-}
-
-TEST(GeneratorFile, TheOriginalsBrokenSlimFilesLeadToTheFullOnes) {
-  const TestFolder folder;
-  Dict broken;
-  broken.add("epoch", 3);
-  broken.add("G_state_dict", 3);
-  write_torch_file(folder.path() / "slim_checkpoint_3.pt", broken);
-  EXPECT_NE(refusal(folder.path() / "slim_checkpoint_3.pt").find("checkpoint_3.pt beside it"),
-            std::string::npos);
-  write_torch_file(folder.path() / "checkpoint_3.pt", checkpoint(7));
-  const LoadedGenerator loaded = load_generator(folder.path() / "slim_checkpoint_3.pt");
-  EXPECT_EQ(loaded.file.filename(), "checkpoint_3.pt");
+  write_torch_file(folder.path() / "checkpoint_2.pt", checkpoint(2));
+  const RunReader run = RunReader::open(folder.path());
   Generator expected(kConfig);
-  initialise(*expected, 7);
-  EXPECT_TRUE(torch::equal(first_weight(loaded), expected->named_parameters()["main.0.weight"]));
+  initialise(*expected, 1);
+  EXPECT_TRUE(torch::equal(first_weight(load_generator(run, run.find(1))),
+                           expected->named_parameters()["main.0.weight"]));
 }
 
 TEST(GeneratorFile, OtherFilesAreRefused) {
   const TestFolder folder;
-  EXPECT_NE(refusal(folder.path()).find("holds no checkpoint"), std::string::npos);
-  write_torch_file(folder.path() / "x.pt", Dict());
-  EXPECT_NE(refusal(folder.path() / "x.pt").find("not a checkpoint"), std::string::npos);
   Dict other, state;
   state.add("fc.weight", to_data(torch::zeros({3, 3})));
   other.add("G_state_dict", state);

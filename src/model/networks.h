@@ -1,50 +1,78 @@
-// The two networks of the DCGAN, at any size. Module names are the original's (main.0.weight, main.1.running_mean, ...),
-// so that state dicts fit in both directions.
+// Networks for LibTorch, made from their descriptions.
 #pragma once
 
 #include <torch/torch.h>
 
+#include <functional>
+#include <span>
+#include <vector>
+
 #include "model/config.h"
+#include "model/description.h"
+#include "model/generator_input.h"
 
 namespace nowhere {
 
-class GeneratorImpl : public torch::nn::Module {
+// Submodules bear the layers' names, so parameters and buffers have those of the description's tensors.
+class NetworkImpl : public torch::nn::Module {
+ public:
+  // Throws Error, naming the layer, when one cannot be made of the description.
+  explicit NetworkImpl(NetworkDescription description);
+
+  const NetworkDescription& description() const { return description_; }
+
+ protected:
+  // [N,C,H,W] of the description's input -> of its output
+  torch::Tensor run(torch::Tensor input);
+
+ private:
+  using Step = std::function<torch::Tensor(std::span<const torch::Tensor> inputs)>;
+
+  Step make_step(size_t layer);
+  void register_layer(const std::string& name, std::shared_ptr<torch::nn::Module> module);
+
+  NetworkDescription description_;
+  std::vector<Step> steps_;       // one for each layer; none for the input
+  std::vector<size_t> last_use_;  // of each layer's output: the number of the last layer that takes it
+};
+
+class GeneratorImpl : public NetworkImpl {
  public:
   explicit GeneratorImpl(const ModelConfig& config);
 
-  // z: [N,nz] or [N,nz,1,1], standard normal -> pictures [N,nc,S,S] in [-1,1]
-  torch::Tensor forward(torch::Tensor z);
-
- private:
-  torch::nn::Sequential main_;
+  // Pictures [N,nc,S,S] in [-1,1]
+  torch::Tensor forward(const GeneratorInput& input);
 };
 TORCH_MODULE(Generator);
 
-class DiscriminatorImpl : public torch::nn::Module {
+class DiscriminatorImpl : public NetworkImpl {
  public:
-  struct Traits {
-    bool batch_norm = true;  // the relativistic recipe does without
-    // Pictures in a group whose spread is shown to the last layer, so that it sees when all look alike; 0 for none.
-    // Groups are neighbours in the batch, whose size is a multiple.
-    int group = 0;
-  };
-  explicit DiscriminatorImpl(const ModelConfig& config) : DiscriminatorImpl(config, Traits()) {}
-  DiscriminatorImpl(const ModelConfig& config, Traits traits);
+  explicit DiscriminatorImpl(const ModelConfig& config);
 
   // pictures [N,nc,S,S] in [-1,1] -> logits [N]: above 0 means real
-  torch::Tensor forward(torch::Tensor pictures);
-
- private:
-  torch::nn::Sequential main_;
-  torch::nn::Sequential body_;  // all of main_ but its last layer; not registered, for the names' sake
-  torch::nn::Conv2d last_{nullptr};
-  int group_;
+  torch::Tensor forward(const torch::Tensor& pictures);
 };
 TORCH_MODULE(Discriminator);
 
-// Convolutions N(0, 0.02); batch norms weight N(1, 0.02), bias 0. Drawn on the CPU from `seed` alone.
-void initialise(torch::nn::Module& network, uint64_t seed);
+// Sets all parameters as the description says (convolutions N(0, 0.02); batch norms weight N(1, 0.02), bias 0), drawn
+// on the CPU from `seed` alone.
+void initialise(NetworkImpl& network, uint64_t seed);
 
 int64_t count_parameters(const torch::nn::Module& network);
+
+// While it lives, the network normalises by its running statistics, so a picture does not depend on its batch.
+class Evaluating {
+ public:
+  explicit Evaluating(torch::nn::Module& network) : network_(network), before_(network.is_training()) {
+    network_.eval();
+  }
+  ~Evaluating() { network_.train(before_); }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+
+ private:
+  torch::nn::Module& network_;
+  bool before_;
+};
 
 }  // namespace nowhere

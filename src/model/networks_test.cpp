@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "model/architectures/architecture.h"
 
 namespace nowhere {
 namespace {
@@ -14,31 +15,31 @@ TEST(Networks, EverySizeGivesPicturesAndLogits) {
     const ModelConfig config{.nz = 8, .ngf = 1, .ndf = 1, .img_size = size};
     Generator generator(config);
     initialise(*generator, 1);
-    for (const auto& z : {torch::randn({2, 8}), torch::randn({2, 8, 1, 1})}) {
-      const torch::Tensor pictures = generator(z);
-      EXPECT_EQ(pictures.sizes(), (std::vector<int64_t>{2, 3, size, size}));
-      EXPECT_LE(pictures.abs().max().item<float>(), 1);
-      EXPECT_EQ(Discriminator(config)(pictures).sizes(), (std::vector<int64_t>{2}));
-      EXPECT_EQ(
-          Discriminator(config, DiscriminatorImpl::Traits{.batch_norm = false, .group = 2})(pictures).sizes(),
-          (std::vector<int64_t>{2}));
-    }
+    const torch::Tensor pictures = generator(draw_input(2, 8, 1, Purpose::kLatent));
+    EXPECT_EQ(pictures.sizes(), (std::vector<int64_t>{2, 3, size, size}));
+    EXPECT_LE(pictures.abs().max().item<float>(), 1);
+    EXPECT_EQ(Discriminator(config)(pictures).sizes(), (std::vector<int64_t>{2}));
+    ModelConfig other = config;
+    other.d_batch_norm = false;
+    other.d_group = 2;
+    EXPECT_EQ(Discriminator(other)(pictures).sizes(), (std::vector<int64_t>{2}));
   }
 }
 
-TEST(Networks, EveryRecipesPresetCanBeTrained) {
+TEST(Networks, CanBeTrainedWithAndWithoutBatchNorm) {
   // Wide enough for the CPU's own kernels, with and without batch norm.
   for (const bool batch_norm : {true, false}) {
-    const ModelConfig config{.nz = 8, .ngf = 64, .ndf = 64, .img_size = 64};
+    const ModelConfig config{
+        .nz = 8, .ngf = 64, .ndf = 64, .img_size = 64, .d_batch_norm = batch_norm, .d_group = 4};
     Generator generator(config);
-    Discriminator discriminator(config, DiscriminatorImpl::Traits{.batch_norm = batch_norm, .group = 4});
-    discriminator(generator(torch::randn({32, 8}))).sum().backward();
+    Discriminator discriminator(config);
+    discriminator(generator(draw_input(32, 8, 1, Purpose::kLatent))).sum().backward();
     for (const auto& parameter : generator->parameters()) EXPECT_TRUE(parameter.grad().defined());
     for (const auto& parameter : discriminator->parameters()) EXPECT_TRUE(parameter.grad().defined());
   }
 }
 
-TEST(Networks, NamesAreTheOriginals) {
+TEST(Networks, NamesAreTheReferences) {
   const ModelConfig config = kNaive64;
   const auto generator = Generator(config)->named_parameters();
   EXPECT_EQ(generator["main.0.weight"].sizes(), (std::vector<int64_t>{100, 512, 4, 4}));
@@ -49,6 +50,40 @@ TEST(Networks, NamesAreTheOriginals) {
   EXPECT_EQ(discriminator["main.3.weight"].sizes(), (std::vector<int64_t>{128}));
   EXPECT_EQ(discriminator["main.11.weight"].sizes(), (std::vector<int64_t>{1, 512, 4, 4}));
   EXPECT_TRUE(Discriminator(config)->named_buffers().contains("main.3.running_mean"));
+}
+
+TEST(Networks, TensorsAreThoseOfTheDescription) {
+  for (const std::string& name : architecture_names()) {
+    const ModelConfig config{.architecture = name,
+                             .nz = 8,
+                             .ngf = 4,
+                             .ndf = 4,
+                             .img_size = 64,
+                             .d_batch_norm = true,
+                             .d_group = 2};
+    const auto expect_same = [](const NetworkImpl& network) {
+      std::vector<std::pair<std::string, std::vector<int64_t>>> described, made;
+      for (const TensorDescription& tensor : network.description().tensors())
+        described.emplace_back(tensor.name, tensor.shape);
+      for (const auto& group : {network.named_parameters(), network.named_buffers()})
+        for (const auto& item : group) made.emplace_back(item.key(), item.value().sizes().vec());
+      EXPECT_EQ(made, described);  // also in the same order: optimizers count parameters
+      EXPECT_EQ(network.description().parameters(), count_parameters(network));
+    };
+    expect_same(*Generator(config));
+    expect_same(*Discriminator(config));
+  }
+}
+
+TEST(Networks, OutputsHaveTheDescribedShapes) {
+  for (const std::string& name : architecture_names()) {
+    const ModelConfig config{.architecture = name, .nz = 8, .ngf = 4, .ndf = 4, .img_size = 32};
+    Generator generator(config);
+    const MapShape& shape = generator->description().output();
+    EXPECT_EQ(generator(draw_input(3, 8, 1, Purpose::kLatent)).sizes(),
+              (std::vector<int64_t>{3, shape.channels, shape.height, shape.width}))
+        << name;
+  }
 }
 
 TEST(Networks, InitialisationIsTheSeeds) {
@@ -68,8 +103,8 @@ TEST(Networks, InitialisationIsTheSeeds) {
 }
 
 TEST(Networks, AGroupOfEqualsShows) {
-  const ModelConfig config{.nz = 8, .ngf = 2, .ndf = 4, .img_size = 32};
-  Discriminator discriminator(config, DiscriminatorImpl::Traits{.batch_norm = false, .group = 2});
+  const ModelConfig config{.nz = 8, .ngf = 2, .ndf = 4, .img_size = 32, .d_batch_norm = false, .d_group = 2};
+  Discriminator discriminator(config);
   initialise(*discriminator, 3);
   const torch::Tensor a = torch::rand({1, 3, 32, 32}), b = torch::rand({1, 3, 32, 32});
   // The same picture gets another verdict beside an equal than beside another one, and groups do not mix.

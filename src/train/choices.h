@@ -3,7 +3,6 @@
 
 namespace nowhere {
 
-enum class Recipe { kClassic, kStreets };
 enum class OnNan { kStop, kReload };
 // By which figure a checkpoint is the best: sliced Wasserstein distance, share of real pictures' diversity, G's loss.
 enum class KeepBest { kNone, kSwd, kDiversity, kGeneratorLoss };

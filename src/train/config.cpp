@@ -4,13 +4,15 @@
 
 #include <limits>
 
+#include "core/cpu.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "train/losses.h"
 
 namespace nowhere {
 namespace {
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 TrainConfig classic(ModelConfig model) {
   TrainConfig config;
@@ -28,7 +30,7 @@ TrainConfig safe(ModelConfig model) {
 
 TrainConfig streets(int img_size) {
   TrainConfig config = classic({.nz = 64, .ngf = 32, .ndf = 32, .img_size = img_size});
-  config.recipe = Recipe::kStreets;
+  apply_recipe(config, "streets");
   config.batch_size = 32;
   config.lr = 1e-3;
   config.beta1 = 0;
@@ -36,7 +38,7 @@ TrainConfig streets(int img_size) {
   config.weight_decay = 0;
   config.r1_gamma = 1;
   config.diff_colour = config.diff_translation = true;
-  config.d_group = 4;
+  config.model.d_group = 4;
   config.ema_kimg = 2;
   config.lr_final = 0.1;
   return config;
@@ -65,8 +67,9 @@ void TrainConfig::declare(Options& options) {
   options.alias("-ne");
   options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch");
   model.declare(options);
-  options.choice("recipe", recipe, {{"classic", Recipe::kClassic}, {"streets", Recipe::kStreets}},
-                 "losses and D: the original's, or relativistic without batch norm");
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const std::string& row : loss_names()) names.emplace_back(row, row);
+  options.choice("loss", loss, names, "binary cross entropy as the reference, relativistic pairing or hinge");
   options.number("lr", lr, 1e-9, 1, "learning rate");
   options.choice("device", device,
                  {{"auto", DeviceChoice::kAuto},
@@ -86,13 +89,12 @@ void TrainConfig::declare_details(Options& options) {
   options.number("beta2", beta2, 0, 0.999999, "Adam's memory of their squares");
   options.number("weight-decay", weight_decay, 0, 1, "decoupled, as in AdamW");
   options.number("lr-final", lr_final, 0, 1, "the last epoch's rate as a share of lr");
-  options.number("label-smoothing", label_smoothing, 0, 0.5, "classic: real pictures are 1 minus this");
+  options.number("label-smoothing", label_smoothing, 0, 0.5, "of bce: real pictures are 1 minus this");
   options.number("instance-noise", instance_noise, 0, 1, "standard deviation of noise on D's input");
   options.number("clip-gradients", clip_gradients, 0, 1e6, "largest norm of a network's gradient; 0 for any");
   options.number("r1-gamma", r1_gamma, 0, 1000, "strength of the gradient penalty on real pictures");
   options.integer("r1-every", r1_every, 1, 1000, "steps from one penalty to the next");
-  options.integer("d-group", d_group, 0, 65536,
-                  "D sees the spread over groups of so many pictures; 0: it does not");
+  options.yes_no("d-joint", d_joint, "D sees reals and fakes in one pass");
   options.yes_no("diff-colour", diff_colour, "D sees pictures in changed colours");
   options.yes_no("diff-translation", diff_translation, "D sees pictures moved");
   options.number("ema-kimg", ema_kimg, 0, 1e6, "half life of G's average, thousands of images; 0: none");
@@ -100,7 +102,7 @@ void TrainConfig::declare_details(Options& options) {
                  "the square taken of a frame: moved at random, or the middle");
   options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
   options.yes_no("flip", augment.flip, "mirror half of the samples");
-  options.integer("max-per-drive", max_per_drive, 0, kMost, "at most N frames of a drive in an epoch");
+  options.integer("max-per-drive", max_per_drive, 0, kMax, "at most N frames of a drive in an epoch");
   filters.declare(options);
   options.choice("precision", precision,
                  {{"auto", Precision::kAuto},
@@ -111,7 +113,7 @@ void TrainConfig::declare_details(Options& options) {
   options.integer("threads", threads, 0, 1024, "of the networks; 0 for one per core");
   options.integer("workers", workers, 0, 1024, "threads that load pictures; 0 for one per core");
   options.number("save-minutes", save_minutes, 0, 1e6, "also save within an epoch after so long; 0: do not");
-  options.integer("keep-last", keep_last, 0, kMost, "checkpoints to keep; 0 for all");
+  options.integer("keep-last", keep_last, 0, kMax, "checkpoints to keep; 0 for all");
   options.choice("keep-best", keep_best,
                  {{"none", KeepBest::kNone},
                   {"swd", KeepBest::kSwd},
@@ -130,7 +132,7 @@ void TrainConfig::declare_details(Options& options) {
   options.integer("profile-steps", profile_steps, 1, 1000, "steps that it records");
   options.integer("metrics-port", metrics_port, 0, 65535, "serve Prometheus metrics there; 0: do not");
   options.text("metrics-host", metrics_host, "HOST", "the address to serve them on");
-  options.text("s3-bucket", s3_bucket, "BUCKET", "of the original; uploading is not part of this version");
+  options.text("s3-bucket", s3_bucket, "BUCKET", "of the reference; uploading is not part of this version");
   options.alias("-s3");
 }
 
@@ -141,10 +143,34 @@ void TrainConfig::check() const {
         fmt::format("nc {} is not possible: photographs have {} channels", model.nc, kChannels));
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     throw usage_error(fmt::format("the name '{}' cannot be a folder's name; put the path into root", name));
-  if (d_group > 0 && batch_size % d_group != 0)
+  if (model.d_group > 0 && batch_size % model.d_group != 0)
     throw usage_error(
-        fmt::format("d-group {} does not divide the batch size {}; give a multiple, or --d-group 0", d_group,
-                    batch_size));
+        fmt::format("d-group {} does not divide the batch size {}; give a multiple, or --d-group 0",
+                    model.d_group, batch_size));
+  find_loss(loss);
+}
+
+LoaderConfig TrainConfig::loader() const {
+  LoaderConfig loader;
+  loader.size = model.img_size;
+  loader.batch = batch_size;
+  loader.augment = augment;
+  loader.threads = workers > 0 ? workers : available_cores();
+  return loader;
+}
+
+SamplerConfig TrainConfig::sampler() const {
+  return {.seed = seed, .shuffle = true, .max_per_drive = max_per_drive};
+}
+
+void apply_recipe(TrainConfig& config, const std::string& name) {
+  const bool streets = name == "streets";
+  if (!streets && name != "classic")
+    throw usage_error(
+        fmt::format("--recipe {}: not accepted; give classic or streets", printable_text(name)));
+  config.loss = streets ? "relativistic" : "bce";
+  config.model.d_batch_norm = !streets;
+  config.d_joint = streets;
 }
 
 TrainConfig train_preset(const std::string& name) {

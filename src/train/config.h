@@ -23,19 +23,20 @@ struct TrainConfig {
   ModelConfig model;
 
   // How it is trained.
-  Recipe recipe = Recipe::kClassic;
+  std::string loss = "bce";  // a row of the table in losses.cpp
+  // D sees reals and fakes in one pass: faster, and the same without batch norm, which is to see them apart.
+  bool d_joint = false;
   int batch_size = 128;
   int n_epoch = 32;  // the last epoch, not how many more
   double lr = 2e-4;
   double beta1 = 0.5, beta2 = 0.999;
   double weight_decay = 0.05;
   double lr_final = 1;         // the rate at the end as a share of lr, reached along a half cosine
-  double label_smoothing = 0;  // classic only
+  double label_smoothing = 0;  // of bce only
   double instance_noise = 0;   // standard deviation of the noise on D's input
   double clip_gradients = 0;   // largest norm; 0 for none
   double r1_gamma = 0;         // 0 for none
   int r1_every = 4;            // steps
-  int d_group = 0;             // minibatch standard deviation over groups of so many pictures; 0 for none
   bool diff_colour = false, diff_translation = false;
   double ema_kimg = 0;  // half life of the generator's average in thousands of images; 0 for no average
 
@@ -70,9 +71,15 @@ struct TrainConfig {
   // Throws a usage error for what the ranges of the options cannot say.
   void check() const;
 
+  LoaderConfig loader() const;  // batches of training, or of pictures to compare with
+  SamplerConfig sampler() const;
+
  private:
   void declare_details(Options& options);
 };
+
+// Loss and discriminator as one word, as versions before --loss had it: "classic" or "streets". Throws a usage error.
+void apply_recipe(TrainConfig& config, const std::string& name);
 
 // Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large, with or
 // without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.

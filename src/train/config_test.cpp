@@ -20,15 +20,14 @@ TEST(TrainConfig, ParameterCountsAreTheWriteUps) {
                          Row{"safe-128-large", 195'063'296, 44'611'072}}) {
     const TrainConfig config = train_preset(row.preset);
     EXPECT_EQ(count_parameters(*Generator(config.model)), row.generator) << row.preset;
-    EXPECT_EQ(count_parameters(*Discriminator(config.model, traits_of(config))), row.discriminator)
-        << row.preset;
+    EXPECT_EQ(count_parameters(*Discriminator(config.model)), row.discriminator) << row.preset;
     const Plan plan = make_plan(config, torch::kCPU, Precision::kFloat32, /*measure=*/false);
     EXPECT_EQ(plan.generator_parameters, row.generator);
     EXPECT_EQ(plan.discriminator_parameters, row.discriminator);
   }
 }
 
-TEST(TrainConfig, DefaultsAreTheOriginals) {
+TEST(TrainConfig, DefaultsAreTheReferences) {
   TrainConfig config;
   Options options;
   config.declare(options);
@@ -46,6 +45,22 @@ TEST(TrainConfig, DefaultsAreTheOriginals) {
   EXPECT_EQ(json.at("n_epoch"), 32);
   EXPECT_EQ(json.at("log_frequency"), 50);
   EXPECT_EQ(json.at("save_frequency"), 1);
+}
+
+TEST(TrainConfig, RecipesOfEarlierVersionsStillLoad) {
+  const TrainConfig preset = train_preset("streets-64");
+  TrainConfig old;
+  Options options;
+  old.declare(options);
+  options.from_json(upgraded_settings({{"recipe", "streets"}}), "config.json");
+  EXPECT_EQ(old.loss, preset.loss);
+  EXPECT_EQ(old.model.d_batch_norm, preset.model.d_batch_norm);
+  EXPECT_EQ(old.d_joint, preset.d_joint);
+  apply_recipe(old, "classic");
+  EXPECT_EQ(old.loss, TrainConfig().loss);
+  EXPECT_EQ(old.model.d_batch_norm, true);
+  EXPECT_EQ(old.d_joint, false);
+  EXPECT_THROW(apply_recipe(old, "other"), Error);
 }
 
 TEST(TrainConfig, NamesOfTheWriteUpAreKnown) {

@@ -40,7 +40,7 @@ std::optional<std::string> Health::watch(const Vital& vital) {
   if (collapsed)
     return fmt::format(
         "the generator may have collapsed: its pictures differ only {:.0f}% as much as the photographs "
-        "do; go back to an earlier checkpoint with a lower lr, or try --recipe streets",
+        "do; go back to an earlier checkpoint with a lower lr, or try --loss relativistic",
         100 * vital.diversity);
   if (sure)
     return fmt::format(

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "model/tensors.h"
+#include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {

@@ -29,7 +29,7 @@ Generator make_generator(const TrainConfig& config, const torch::Device& device)
 }
 
 Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device) {
-  return place(initialised(Discriminator(config.model, traits_of(config)), config, 1), device);
+  return place(initialised(Discriminator(config.model), config, 1), device);
 }
 
 }  // namespace

@@ -23,10 +23,6 @@ struct Player {
       : network(std::move(made)), adam(network->parameters(), adam_config), scaler(device, scaled) {}
 };
 
-inline DiscriminatorImpl::Traits traits_of(const TrainConfig& config) {
-  return {.batch_norm = config.recipe == Recipe::kClassic, .group = config.d_group};
-}
-
 struct Players {
   // Initialised from the seed, on the device, in channels_last.
   Players(const TrainConfig& config, const torch::Device& device, Precision precision);

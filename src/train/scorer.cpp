@@ -2,14 +2,13 @@
 
 #include <numeric>
 
-#include "model/draws.h"
-#include "model/pictures.h"
-#include "model/sliced_wasserstein.h"
+#include "metric/sliced_wasserstein.h"
+#include "model/picture_backend.h"
 #include "train/reference.h"
 
 namespace nowhere {
 
-std::optional<double> Scorer::score(Generator& shown, const LogPoint& latest) {
+std::optional<double> Scorer::score(const Generator& shown, const LogPoint& latest) {
   switch (config_.keep_best) {
     case KeepBest::kDiversity:
       return latest.diversity;
@@ -24,16 +23,13 @@ std::optional<double> Scorer::score(Generator& shown, const LogPoint& latest) {
 }
 
 // The mean over the levels, on pictures of their own noise.
-double Scorer::distance(Generator& shown) {
+double Scorer::distance(const Generator& shown) {
   constexpr size_t kPictures = 256;
   if (!reference_.defined()) reference_ = reference_pictures(source_, photos_, config_, kPictures);
-  const torch::NoGradGuard no_gradients;
-  const Evaluating evaluating(*shown);
-  const torch::Tensor z = draw_latents(reference_.size(0), config_.model.nz, config_.seed, Purpose::kScore);
-  std::vector<torch::Tensor> fakes;
-  for (const torch::Tensor& some : z.split(config_.batch_size))
-    fakes.push_back(shown(some.to(device_)).to(torch::kCPU, torch::kFloat));
-  const std::vector<double> levels = sliced_wasserstein(reference_, torch::cat(fakes));
+  const GeneratorInput input =
+      draw_input(reference_.size(0), config_.model.nz, config_.seed, Purpose::kScore);
+  const torch::Tensor fakes = make_pictures(*picture_backend(shown), input).permute({0, 3, 1, 2});
+  const std::vector<double> levels = sliced_wasserstein(reference_, fakes);
   return std::accumulate(levels.begin(), levels.end(), 0.0) / static_cast<double>(levels.size());
 }
 

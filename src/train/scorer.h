@@ -17,20 +17,18 @@ namespace nowhere {
 class Scorer {
  public:
   // What is passed outlives it.
-  Scorer(const TrainConfig& config, const Source& source, const std::vector<uint32_t>& photos,
-         const torch::Device& device)
-      : config_(config), source_(source), photos_(photos), device_(device) {}
+  Scorer(const TrainConfig& config, const Source& source, const std::vector<uint32_t>& photos)
+      : config_(config), source_(source), photos_(photos) {}
 
   // Higher is better; nothing when no best is kept.
-  std::optional<double> score(Generator& shown, const LogPoint& latest);
+  std::optional<double> score(const Generator& shown, const LogPoint& latest);
 
  private:
-  double distance(Generator& shown);
+  double distance(const Generator& shown);
 
   const TrainConfig& config_;
   const Source& source_;
   const std::vector<uint32_t>& photos_;
-  torch::Device device_;
   torch::Tensor reference_;  // [N,3,S,S], photographs to compare with; made when first needed
 };
 

@@ -9,9 +9,10 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "figures/figures.h"
 #include "observe/metrics_server.h"
-#include "train/figures.h"
 #include "train/plan.h"
+#include "train/reference.h"
 #include "train/trainer.h"
 
 namespace nowhere {
@@ -25,8 +26,7 @@ void warn(const std::string& line) {
 
 uint64_t batches_per_epoch(const TrainConfig& config, const Source& source,
                            const std::vector<uint32_t>& photos) {
-  const Sampler sampler(source.photos(), photos,
-                        {.seed = config.seed, .max_per_drive = config.max_per_drive});
+  const Sampler sampler(source.photos(), photos, config.sampler());
   if (sampler.size() < static_cast<size_t>(config.batch_size))
     throw data_error(
         fmt::format("{}: {} photographs do not fill a batch of {}; take a smaller --batch-size or more "
@@ -91,7 +91,7 @@ std::optional<LoadedCheckpoint> find_checkpoint(const Session& session, const Ru
   return newest;
 }
 
-void settle_directory(const Session& session, RunDirectory& run) {
+void prepare_directory(const Session& session, RunDirectory& run) {
   if (session.begin == Begin::kNew && session.s_epoch == 0 && run.used())
     throw usage_error(
         fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name "
@@ -104,8 +104,8 @@ void settle_directory(const Session& session, RunDirectory& run) {
   if (session.begin == Begin::kOverwrite) run.clear();
 }
 
-void say_goodbye(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
-                 bool packed, bool on_cpu) {
+void report_end(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
+                bool packed, bool on_cpu) {
   const TrainProgress& progress = trainer.progress();
   if (trainer.last_save_failed())
     throw Error(fmt::format("the last state could not be saved (see above); {}",
@@ -120,8 +120,7 @@ void say_goodbye(const Session& session, const RunDirectory& run, Trainer& train
                     progress.epoch, progress.batches));
     return;
   }
-  Generator generator = trainer.generator();
-  make_figures(run, generator, session.config);
+  make_figures(run, trainer.generator(), session.config.seed);
   fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu));
   fmt::print("{} {} images seen, {}\n",
              end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),
@@ -140,20 +139,20 @@ int run_session(const Session& session, const Source& source, const std::vector<
   const uint64_t batches = batches_per_epoch(config, source, photos);
   const Setting setting = prepare(config, /*measure=*/false);
   RunDirectory run(fs::path(config.root) / config.name);
-  settle_directory(session, run);
+  prepare_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
   Trainer trainer({config, run, source, photos, setting.device, setting.precision, text}, checkpoint);
   if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
-  if (!fs::exists(run.figures() / "real.png")) save_real_pictures(run, source, photos, config);
+  if (!fs::exists(run.figures() / "real.png"))
+    save_real_pictures(run, reference_pictures(source, photos, config, kFigurePictures));
   write_file(run.config(), text);
   print_setting(session, source, photos.size(), batches, setting);
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
     fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
   const Trainer::End end = trainer.run();
-  say_goodbye(session, run, trainer, end, source.description().starts_with("packed"),
-              setting.device.is_cpu());
+  report_end(session, run, trainer, end, source.description().starts_with("packed"), setting.device.is_cpu());
   return end == Trainer::End::kStopped ? 128 + stop_signal() : 0;
 }
 

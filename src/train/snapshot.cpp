@@ -3,13 +3,12 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "model/tensors.h"
+#include "model/state_dict.h"
+#include "tensor/tensors.h"
 #include "train/optimizer_state.h"
 
 namespace nowhere {
 namespace {
-
-constexpr int64_t kFormat = 1;
 
 Value list_of(const std::vector<double>& numbers) {
   List list;
@@ -17,7 +16,7 @@ Value list_of(const std::vector<double>& numbers) {
   return list;
 }
 
-// The original keeps grids as [3,H,W]; ours in bytes, a quarter of its floats.
+// The reference keeps grids as [3,H,W]; ours in bytes, a quarter of its floats.
 Value grid_list(const Image* grid) {
   List list;
   if (grid != nullptr) {
@@ -50,7 +49,7 @@ std::vector<double> numbers_of(const Value* value) {
   if (value == nullptr || value->items() == nullptr) return numbers;
   for (const Value& item : *value->items()) {
     if (item.number()) numbers.push_back(*item.number());
-    // The original's losses are numbers in some versions and tensors without dimensions in others.
+    // The reference's losses are numbers in some versions and tensors without dimensions in others.
     else if (item.tensor() != nullptr && item.tensor()->count() == 1)
       numbers.push_back(from_data(*item.tensor()).to(torch::kDouble).item<double>());
   }
@@ -119,26 +118,16 @@ Value make_snapshot(const SnapshotParts& parts) {
   snapshot.add("lr_share", progress.lr_share);
   snapshot.add("loader", loader);
   snapshot.add("random", random);
+  snapshot.add("architecture", parts.architecture);
   snapshot.add("config", parts.config);
-  snapshot.add("format", kFormat);
+  snapshot.add("format", kCheckpointFormat);
   return snapshot;
 }
 
-Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress,
-                         const std::string& config) {
-  Dict slim;
-  slim.add("epoch", progress.epoch);
-  slim.add("G_state_dict", state_dict(*generator));
-  slim.add("images", progress.images);
-  slim.add("config", config);
-  slim.add("format", kFormat);
-  return slim;
-}
-
 Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where) {
-  if (whole(snapshot, "format", kFormat) > kFormat)
+  if (whole(snapshot, "format", kCheckpointFormat) > kCheckpointFormat)
     throw data_error(fmt::format("{} was written by a newer version; its format is {}, this program knows {}",
-                                 where, whole(snapshot, "format", kFormat), kFormat));
+                                 where, whole(snapshot, "format", kCheckpointFormat), kCheckpointFormat));
   load_state_dict(*players.generator.network, part(snapshot, "G_state_dict", where),
                   where + ", G_state_dict");
   load_state_dict(*players.discriminator.network, part(snapshot, "D_state_dict", where),
@@ -148,7 +137,7 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const std::st
   load_scaler(players.generator.scaler, snapshot.find("G_scaler"));
   load_scaler(players.discriminator.scaler, snapshot.find("D_scaler"));
   if (players.average) {
-    // A checkpoint of the original has no average: it begins with the generator.
+    // A checkpoint of the reference has no average: it begins with the generator.
     const Value* average = snapshot.find("G_ema_state_dict");
     load_state_dict(**players.average, average != nullptr ? *average : part(snapshot, "G_state_dict", where),
                     where + ", G_ema_state_dict");

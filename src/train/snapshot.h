@@ -1,4 +1,4 @@
-// A run at one moment: all that a checkpoint holds. The original's keys, and ours beside them.
+// A run at one moment: all that a checkpoint holds. The reference's keys, and ours beside them.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ struct TrainProgress {
 struct SnapshotParts {
   const Players& players;
   const TrainProgress& progress;
+  std::string architecture;
   std::string config;  // JSON
   uint64_t seed;
   int64_t batch_size;
@@ -36,11 +37,7 @@ struct SnapshotParts {
 
 // Copies everything off the device, so that training may go on while it is written.
 Value make_snapshot(const SnapshotParts& parts);
-// Epoch and generator only: the average where there is one.
-Value make_slim_snapshot(const Generator& generator, const TrainProgress& progress,
-                         const std::string& config);
-
-// Puts a checkpoint, of this program or of the original, back into the players. Gives how far it was and the fixed
+// Puts a checkpoint, of this program or of the reference, back into the players. Gives how far it was and the fixed
 // noise. Throws a data error naming what does not fit; `where` says which file.
 struct Restored {
   TrainProgress progress;

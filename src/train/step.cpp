@@ -1,7 +1,7 @@
 #include "train/step.h"
 
 #include "core/random.h"
-#include "model/draws.h"
+#include "tensor/draws.h"
 #include "train/diff_augment.h"
 
 namespace nowhere {
@@ -39,9 +39,9 @@ GanStep::GanStep(const TrainConfig& config, Players& players, const torch::Devic
       players_(players),
       device_(device),
       precision_(precision),
-      objective_(make_objective(config.recipe, config.label_smoothing)) {}
+      loss_(find_loss(config.loss)) {}
 
-StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z, uint64_t number,
+StepResult GanStep::operator()(const torch::Tensor& real, const GeneratorInput& input, uint64_t number,
                                bool measured) {
   Generator& G = players_.generator.network;
   Discriminator& D = players_.discriminator.network;
@@ -51,10 +51,11 @@ StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z
   players_.discriminator.adam.zero_grad();
   {
     const Autocast autocast(device_, precision_);
-    fake = G(z).to(real.dtype());  // its graph is used again by G's update
-    x = seen(real, number, 0);
-    std::tie(on_real, on_fake) = judge(x, seen(fake.detach(), number, 1));
-    d_loss = objective_->discriminator_loss(on_real.to(torch::kFloat), on_fake.to(torch::kFloat));
+    fake = G(input).to(real.dtype());  // its graph is used again by G's update
+    x = discriminator_view(real, number, 0);
+    std::tie(on_real, on_fake) = judge(x, discriminator_view(fake.detach(), number, 1));
+    d_loss =
+        loss_.discriminator({on_real.to(torch::kFloat), on_fake.to(torch::kFloat), config_.label_smoothing});
   }
   // The penalty comes every few steps and counts as many times; its second derivatives want full precision.
   if (config_.r1_gamma > 0 && number % static_cast<uint64_t>(config_.r1_every) == 0)
@@ -67,8 +68,8 @@ StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z
   torch::Tensor on_same_fake;
   {
     const Autocast autocast(device_, precision_);
-    on_same_fake = D(seen(fake, number, 2));
-    g_loss = objective_->generator_loss(on_real.detach().to(torch::kFloat), on_same_fake.to(torch::kFloat));
+    on_same_fake = D(discriminator_view(fake, number, 2));
+    g_loss = loss_.generator({on_real.detach().to(torch::kFloat), on_same_fake.to(torch::kFloat)});
   }
   result.g_gradient = update(players_.generator, g_loss, measured);
 
@@ -81,16 +82,17 @@ StepResult GanStep::operator()(const torch::Tensor& real, const torch::Tensor& z
   return result;
 }
 
-// D's logits on reals and on fakes. Batch norm is to see them apart; without it one pass over both is the same and faster.
+// D's logits on reals and on fakes, in two passes or in one.
 std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const torch::Tensor& real, const torch::Tensor& fake) {
   Discriminator& D = players_.discriminator.network;
-  if (config_.recipe == Recipe::kClassic) return {D(real), D(fake)};
+  if (!config_.d_joint) return {D(real), D(fake)};
   const std::vector<torch::Tensor> halves = D(torch::cat({real, fake})).chunk(2);
   return {halves[0], halves[1]};
 }
 
 // What D gets to see of pictures: noise and augmentation keyed on the step and the occasion in it.
-torch::Tensor GanStep::seen(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const {
+torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_t number,
+                                          uint64_t occasion) const {
   torch::Tensor result = pictures;
   if (const DiffAugmentConfig augment{config_.diff_colour, config_.diff_translation}; augment.any())
     result = diff_augment(result, augment,

@@ -3,11 +3,9 @@
 
 #include <torch/torch.h>
 
-#include <memory>
-
 #include "device/device.h"
 #include "train/config.h"
-#include "train/objective.h"
+#include "train/losses.h"
 #include "train/players.h"
 
 namespace nowhere {
@@ -28,14 +26,15 @@ class GanStep {
   // Configuration and players outlive it.
   GanStep(const TrainConfig& config, Players& players, const torch::Device& device, Precision precision);
 
-  // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `z` [N,nz,1,1], both on the device;
+  // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `input` as many, both on the
+  // device;
   // `number` counts from 0 and keys everything that is drawn. `measured` asks for gradient norms.
-  StepResult operator()(const torch::Tensor& real, const torch::Tensor& z, uint64_t number,
+  StepResult operator()(const torch::Tensor& real, const GeneratorInput& input, uint64_t number,
                         bool measured = false);
 
  private:
   std::pair<torch::Tensor, torch::Tensor> judge(const torch::Tensor& real, const torch::Tensor& fake);
-  torch::Tensor seen(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const;
+  torch::Tensor discriminator_view(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const;
   template <class Network>
   torch::Tensor update(Player<Network>& player, const torch::Tensor& loss, bool measured);
 
@@ -43,7 +42,7 @@ class GanStep {
   Players& players_;
   torch::Device device_;
   Precision precision_;
-  std::unique_ptr<Objective> objective_;
+  const Loss& loss_;
 };
 
 }  // namespace nowhere

@@ -2,7 +2,7 @@
 
 #include "core/signals.h"
 #include "core/stopwatch.h"
-#include "model/draws.h"
+#include "model/generator_input.h"
 #include "observe/machine.h"
 #include "train/ema.h"
 #include "train/step.h"
@@ -27,9 +27,9 @@ StepBench bench_step(const TrainConfig& config, double seconds) {
   torch::Tensor last;
   for (uint64_t number = 0; number < kWarmUp + 1 || watch.seconds() < seconds; ++number) {
     if (number == kWarmUp) watch.lap();
-    const torch::Tensor z =
-        draw_latents(batch, config.model.nz, config.seed, Purpose::kLatent, {number}).to(device);
-    last = step(real, z, number).g_loss;
+    const GeneratorInput input =
+        draw_input(batch, config.model.nz, config.seed, Purpose::kLatent, {number}).to(device);
+    last = step(real, input, number).g_loss;
     if (players.average)
       update_ema(players.generator.network, *players.average,
                  ema_keep(batch, static_cast<int64_t>(number) * batch, config.ema_kimg * 1000));

@@ -3,6 +3,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "train/diff_augment.h"
 #include "train/ema.h"
 #include "train/health.h"
@@ -10,11 +11,15 @@
 namespace nowhere {
 namespace {
 
-TrainConfig small(Recipe recipe) {
+TrainConfig small(const std::string& recipe) {
   TrainConfig config;
-  config.recipe = recipe;
   config.model = {.nz = 16, .ngf = 4, .ndf = 4, .img_size = 32};
+  apply_recipe(config, recipe);
   return config;
+}
+
+GeneratorInput noise(int64_t count) {
+  return {torch::randn({count, 16, 1, 1}), {}};
 }
 
 struct Game {
@@ -29,8 +34,9 @@ struct Game {
 
 TEST(Step, DiscriminatorGetsNoGradientsFromTheGeneratorsLoss) {
   torch::manual_seed(1);
-  Game game(small(Recipe::kClassic)), by_hand(small(Recipe::kClassic));
-  const torch::Tensor real = torch::rand({4, 3, 32, 32}), z = torch::randn({4, 16, 1, 1});
+  Game game(small("classic")), by_hand(small("classic"));
+  const torch::Tensor real = torch::rand({4, 3, 32, 32});
+  const GeneratorInput z = noise(4);
   game.step(real, z, 0);
   Discriminator& d = by_hand.players.discriminator.network;
   const torch::Tensor on_real = d(real), on_fake = d(by_hand.players.generator.network(z).detach());
@@ -46,13 +52,17 @@ TEST(Step, DiscriminatorGetsNoGradientsFromTheGeneratorsLoss) {
 }
 
 TEST(Step, EachNetworkGetsWhatItWants) {
-  for (Recipe recipe : {Recipe::kClassic, Recipe::kStreets}) {
+  for (const std::string& loss : loss_names()) {
     torch::manual_seed(0);
-    Game game(small(recipe));
-    const torch::Tensor real = torch::rand({16, 3, 32, 32}) * 0.2 + 0.7, z = torch::randn({16, 16, 1, 1});
+    TrainConfig config = small(loss == "bce" ? "classic" : "streets");
+    config.loss = loss;
+    Game game(config);
+    const torch::Tensor real = torch::rand({16, 3, 32, 32}) * 0.2 + 0.7;
+    const GeneratorInput z = noise(16);
     StepResult result;
     for (uint64_t i = 0; i < 60; ++i) result = game.step(real, z, i);
     // D's updates tell real from fake, and G's raise D's belief in the same fakes.
+    SCOPED_TRACE(loss);
     EXPECT_GT(result.d_x.item<double>(), result.d_g_z1.item<double>());
     const torch::Tensor after =
         game.players.discriminator.network(game.players.generator.network(z)).sigmoid().mean();
@@ -61,11 +71,12 @@ TEST(Step, EachNetworkGetsWhatItWants) {
 }
 
 TEST(Step, IsAFunctionOfItsNumber) {
-  TrainConfig config = small(Recipe::kStreets);
+  TrainConfig config = small("streets");
   config.diff_colour = config.diff_translation = true;
   config.instance_noise = 0.05;
   config.r1_gamma = 1;
-  const torch::Tensor real = torch::rand({8, 3, 32, 32}), z = torch::randn({8, 16, 1, 1});
+  const torch::Tensor real = torch::rand({8, 3, 32, 32});
+  const GeneratorInput z = noise(8);
   Game a(config), b(config), c(config);
   const double first = a.step(real, z, 3).d_loss.item<double>();
   EXPECT_EQ(first, b.step(real, z, 3).d_loss.item<double>());
@@ -73,10 +84,10 @@ TEST(Step, IsAFunctionOfItsNumber) {
 }
 
 TEST(Step, ClippingBoundsTheGradient) {
-  TrainConfig config = small(Recipe::kClassic);
+  TrainConfig config = small("classic");
   config.clip_gradients = 1e-3;
   Game game(config);
-  game.step(torch::rand({8, 3, 32, 32}), torch::randn({8, 16, 1, 1}), 0);
+  game.step(torch::rand({8, 3, 32, 32}), noise(8), 0);
   double squares = 0;
   for (const torch::Tensor& gradient : game.players.generator.adam.gradients())
     squares += gradient.square().sum().item<double>();
@@ -96,6 +107,24 @@ TEST(Step, AnInfiniteGradientIsSkipped) {
   adam.step(scaler.unscale(adam.gradients()));
   EXPECT_LT(weight[0].item<float>(), 1);
   EXPECT_EQ(adam.moments()[0].step.item<float>(), 1);
+}
+
+TEST(Losses, AreWhatTheirNamesSay) {
+  const torch::Tensor real = torch::tensor({2.0f, -1.0f}), fake = torch::tensor({0.5f, -3.0f});
+  const auto softplus = [](double x) { return std::log1p(std::exp(x)); };
+  const auto expect = [&](const char* name, double discriminator, double generator) {
+    EXPECT_NEAR(find_loss(name).discriminator({real, fake}).item<double>(), discriminator, 1e-6) << name;
+    EXPECT_NEAR(find_loss(name).generator({real, fake}).item<double>(), generator, 1e-6) << name;
+  };
+  expect("bce", (softplus(-2) + softplus(1) + softplus(0.5) + softplus(-3)) / 2,
+         (softplus(-0.5) + softplus(3)) / 2);
+  expect("relativistic", (softplus(-1.5) + softplus(-2)) / 2, (softplus(1.5) + softplus(2)) / 2);
+  expect("hinge", (0 + 2.0 + 1.5 + 0) / 2, (-0.5 + 3) / 2);
+  // Smoothing moves the label of real pictures: the loss grows by smoothing * logit.
+  EXPECT_NEAR(find_loss("bce").discriminator({real, fake, 0.1}).item<double>() -
+                  find_loss("bce").discriminator({real, fake}).item<double>(),
+              0.1 * (2 - 1) / 2, 1e-6);
+  EXPECT_THROW(find_loss("bse"), Error);
 }
 
 TEST(GradientPenalty, IsTheSquaredSlope) {

@@ -6,30 +6,23 @@
 
 #include "archive/torch_file.h"
 #include "core/console.h"
-#include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/signals.h"
 #include "image/encode.h"
 #include "image/grid.h"
 #include "model/calibrate.h"
-#include "model/draws.h"
-#include "model/pictures.h"
+#include "model/generator_file.h"
+#include "model/picture_backend.h"
+#include "tensor/pictures.h"
 #include "train/ema.h"
 #include "train/schedule.h"
 
 namespace nowhere {
 namespace {
 
-constexpr int64_t kFixedNoise = 64;
-constexpr int kMostReloads = 5;
-
-// The loader's memory as a tensor, without a copy: [N,3,S,S] in channels_last.
-torch::Tensor wrap(const Batch& batch, int64_t size) {
-  return torch::from_blob(const_cast<float*>(batch.floats),
-                          {static_cast<int64_t>(batch.count), size, size, kChannels})
-      .permute({0, 3, 1, 2});
-}
+constexpr int64_t kFixedNoise = 64;  // as many as the reference keeps
+constexpr int kMaxReloads = 5;
 
 double number(const torch::Tensor& scalar) {
   return scalar.defined() ? scalar.to(torch::kDouble).item<double>() : 0;
@@ -37,19 +30,19 @@ double number(const torch::Tensor& scalar) {
 
 }  // namespace
 
-Trainer::Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint)
-    : world_(std::move(world)),
-      config_(world_.config),
-      players_(config_, world_.device, world_.precision),
-      step_(config_, players_, world_.device, world_.precision),
-      noise_(draw_latents(kFixedNoise, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
+Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& checkpoint)
+    : context_(std::move(context)),
+      config_(context_.config),
+      players_(config_, context_.device, context_.precision),
+      step_(config_, players_, context_.device, context_.precision),
+      noise_(draw_input(kFixedNoise, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
       background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
-      checkpoints_(world_.run, config_, background_,
+      checkpoints_(context_.run, config_, background_,
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
-      scorer_(config_, world_.source, world_.photos, world_.device),
-      profiler_(config_, world_.device, world_.run.events(), trace_) {
+      scorer_(config_, context_.source, context_.photos),
+      profiler_(config_, context_.device, context_.run.events(), trace_) {
   if (checkpoint) restore(*checkpoint);
-  recorder_.emplace(world_.run, config_, progress_.images, background_);
+  recorder_.emplace(context_.run, config_, progress_.images, background_);
   open_loader();
   if (checkpoint)
     if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
@@ -61,7 +54,7 @@ Trainer::~Trainer() {
 
 void Trainer::restore(const LoadedCheckpoint& checkpoint) {
   const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file));
-  const auto photographs = static_cast<int64_t>(world_.photos.size());
+  const auto photographs = static_cast<int64_t>(context_.photos.size());
   if (restored.progress.batches > 0 &&
       ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
        (restored.photographs != 0 && restored.photographs != photographs)))
@@ -73,24 +66,19 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
   progress_ = restored.progress;
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
-    noise_ = restored.noise;
+    noise_ = {restored.noise, {}};
 }
 
 void Trainer::open_loader() {
   if (loader_) time_ = time_so_far();  // what the one before took belongs to the run
   loader_.reset();                     // before the next one takes its memory
-  LoaderConfig loader;
-  loader.size = config_.model.img_size;
-  loader.batch = config_.batch_size;
-  loader.augment = config_.augment;
-  loader.threads = config_.workers > 0 ? config_.workers : available_cores();
+  LoaderConfig loader = config_.loader();
   loader.epochs = static_cast<uint64_t>(config_.n_epoch);
   loader.trace = &trace_;
-  Sampler sampler(world_.source.photos(), world_.photos,
-                  {.seed = config_.seed, .shuffle = true, .max_per_drive = config_.max_per_drive});
-  loader_ = std::make_unique<Loader>(world_.source, std::move(sampler), loader,
-                                     LoaderState{config_.seed, progress_.epoch, progress_.batches});
-  if (progress_.step == 0 && progress_.epoch > 0) {  // the original's checkpoints count epochs only
+  loader_ = std::make_unique<Loader>(context_.source,
+                                     Sampler(context_.source.photos(), context_.photos, config_.sampler()),
+                                     loader, LoaderState{config_.seed, progress_.epoch, progress_.batches});
+  if (progress_.step == 0 && progress_.epoch > 0) {  // the reference's checkpoints count epochs only
     progress_.step = progress_.epoch * loader_->batches_per_epoch();
     progress_.images = static_cast<int64_t>(progress_.step) * config_.batch_size;
   }
@@ -132,12 +120,12 @@ std::optional<Trainer::End> Trainer::train_epochs() {
 
 void Trainer::train_on(const Batch& batch, bool measured) {
   Stopwatch watch;
-  real_ = wrap(batch, config_.model.img_size).to(world_.device);
-  const torch::Tensor z = draw_latents(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
-                                       Purpose::kLatent, {progress_.step})
-                              .to(world_.device);
+  real_ = float_batch(batch, config_.model.img_size).to(context_.device);
+  const GeneratorInput input = draw_input(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
+                                          Purpose::kLatent, {progress_.step})
+                                   .to(context_.device);
   players_.generator.adam.config().lr = players_.discriminator.adam.config().lr = learning_rate();
-  result_ = step_(real_, z, progress_.step, measured);
+  result_ = step_(real_, input, progress_.step, measured);
   ++progress_.step;
   progress_.images += static_cast<int64_t>(batch.count);
   progress_.epoch = batch.epoch + (batch.last_of_epoch ? 1 : 0);
@@ -193,8 +181,8 @@ LogPoint Trainer::measure(const Batch& batch) {
 bool Trainer::log(const Batch& batch) {
   latest_ = measure(batch);
   if (!latest_.finite()) {
-    go_back(fmt::format("the losses are no longer numbers (D {}, G {}) in epoch {}, step {}", latest_.d_loss,
-                        latest_.g_loss, latest_.epoch, latest_.batch));
+    reload_last_checkpoint(fmt::format("the losses are no longer numbers (D {}, G {}) in epoch {}, step {}",
+                                       latest_.d_loss, latest_.g_loss, latest_.epoch, latest_.batch));
     return false;
   }
   const Stopwatch watch;
@@ -227,28 +215,30 @@ bool Trainer::end_epoch() {
 // Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no longer
 // numbers, and the run went back to a checkpoint.
 bool Trainer::save() {
-  if (!weights_finite()) return go_back("the weights are no longer numbers"), false;
+  if (!weights_finite()) return reload_last_checkpoint("the weights are no longer numbers"), false;
   Stopwatch watch;
   const bool whole = progress_.batches == 0;
   std::optional<Generator> shown;
   Image grid;
   Checkpoints::Save save{.epoch = progress_.epoch, .batches = progress_.batches};
   if (whole) {
-    constexpr int kColumns = 8, kPadding = 2;
     shown = generator();
-    grid = make_grid(make_pictures(*shown, noise_), kColumns, kPadding);
+    grid = make_sheet(make_images(*picture_backend(*shown), noise_));
     save.score = scorer_.score(*shown, latest_);
   }
   time_.other += watch.lap();
   background_.finish();  // two snapshots in memory at once would be one too many
-  save.full = make_snapshot({players_, progress_, world_.config_text, config_.seed, config_.batch_size,
-                             static_cast<int64_t>(world_.photos.size()), noise_, whole ? &grid : nullptr});
-  if (whole) save.slim = make_slim_snapshot(*shown, progress_, world_.config_text);
+  save.full = make_snapshot({players_, progress_, config_.model.architecture, context_.config_text,
+                             config_.seed, config_.batch_size, static_cast<int64_t>(context_.photos.size()),
+                             noise_.latent, whole ? &grid : nullptr});
+  if (whole)
+    save.slim =
+        slim_checkpoint(*shown, config_.model, progress_.epoch, progress_.images, context_.config_text);
   checkpoints_.save(std::move(save));
   time_.checkpoint += watch.lap();
   if (whole) {
     recorder_->pictures("fixed_noise", progress_.images, grid);
-    background_.post([path = world_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
+    background_.post([path = context_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
   }
   last_save_ = watch_.seconds();
   last_save_epoch_ = whole ? progress_.epoch : ~uint64_t{0};
@@ -267,25 +257,25 @@ bool Trainer::weights_finite() const {
 }
 
 // To the last checkpoint with half the rate; an error where that is not wanted or has not helped.
-void Trainer::go_back(const std::string& what) {
+void Trainer::reload_last_checkpoint(const std::string& reason) {
   background_.finish();
   std::optional<LoadedCheckpoint> last =
-      newest_checkpoint(world_.run, [&](const auto& line) { recorder_->warn(line); });
+      newest_checkpoint(context_.run, [&](const auto& line) { recorder_->warn(line); });
   const std::string good =
       last ? "the last good checkpoint is " + printable(last->file) : "there is no checkpoint yet";
-  if (config_.on_nan == OnNan::kStop || !last || reloads_ == kMostReloads)
-    throw Error(fmt::format("{}; {}; {}", what, good,
-                            reloads_ == kMostReloads
-                                ? fmt::format("going back {} times has not helped: lower --lr", kMostReloads)
+  if (config_.on_nan == OnNan::kStop || !last || reloads_ == kMaxReloads)
+    throw Error(fmt::format("{}; {}; {}", reason, good,
+                            reloads_ == kMaxReloads
+                                ? fmt::format("going back {} times has not helped: lower --lr", kMaxReloads)
                                 : "lower --lr and --resume, or let --on-nan reload do it"));
   ++reloads_;
   const double share = progress_.lr_share / 2;
   restore(*last);
   progress_.lr_share = share;
   // What was recorded since is forgotten, as after any resume.
-  recorder_.emplace(world_.run, config_, progress_.images, background_);
+  recorder_.emplace(context_.run, config_, progress_.images, background_);
   recorder_->warn(
-      fmt::format("{}; going back to {} with lr {:g}", what, printable(last->file), learning_rate()));
+      fmt::format("{}; going back to {} with lr {:g}", reason, printable(last->file), learning_rate()));
   open_loader();
 }
 

@@ -22,20 +22,21 @@
 
 namespace nowhere {
 
+// What a trainer works with; all of it outlives the trainer, and the run directory is claimed.
+struct TrainerContext {
+  const TrainConfig& config;
+  const RunDirectory& run;
+  const Source& source;
+  const std::vector<uint32_t>& photos;
+  torch::Device device;
+  Precision precision;
+  std::string config_text;  // JSON, saved with every checkpoint
+};
+
 class Trainer {
  public:
-  // What a trainer works with; all of it outlives the trainer, and the run directory is claimed.
-  struct World {
-    const TrainConfig& config;
-    const RunDirectory& run;
-    const Source& source;
-    const std::vector<uint32_t>& photos;
-    torch::Device device;
-    Precision precision;
-    std::string config_text;  // JSON, saved with every checkpoint
-  };
   // Begins from the seed, or goes on from a checkpoint.
-  Trainer(World world, const std::optional<LoadedCheckpoint>& checkpoint);
+  Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& checkpoint);
 
   ~Trainer();
 
@@ -50,7 +51,6 @@ class Trainer {
   bool profile_missed() const { return profiler_.missed(); }
   // Whose pictures are shown and kept: the average where there is one.
   Generator generator();
-  const torch::Tensor& noise() const { return noise_; }
 
  private:
   void restore(const LoadedCheckpoint& checkpoint);
@@ -63,16 +63,16 @@ class Trainer {
   bool save();
   void profile();
   bool weights_finite() const;
-  void go_back(const std::string& what);
+  void reload_last_checkpoint(const std::string& reason);
   double learning_rate() const;
   TimeSplit time_so_far() const;
   double seconds_left() const;
 
-  const World world_;
+  const TrainerContext context_;
   const TrainConfig& config_;
   Players players_;
   GanStep step_;
-  torch::Tensor noise_;  // [64,nz,1,1], fixed
+  GeneratorInput noise_;  // 64, fixed
   TrainProgress progress_;
 
   Stopwatch watch_;  // since the run began

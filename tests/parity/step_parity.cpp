@@ -38,7 +38,7 @@ void run(const char* input, const char* output) {
                       noise = tensors.at("noise");  // [steps,N,3,S,S], [steps,N,nz,1,1]
   const auto sizes = tensors.at("sizes");           // nz, ngf, ndf, img_size
   const auto size = [&](int i) { return static_cast<int>(sizes[i].item<int64_t>()); };
-  TrainConfig config;  // the original's defaults
+  TrainConfig config;  // the reference's defaults
   config.model = {.nz = size(0), .ngf = size(1), .ndf = size(2), .img_size = size(3)};
   Players players(config, torch::kCPU, Precision::kFloat32);
   exchange(*players.generator.network, "G.", tensors, true);
@@ -47,7 +47,7 @@ void run(const char* input, const char* output) {
   std::vector<torch::Tensor> losses;
   for (int64_t step = 0; step < real.size(0); ++step) {
     const StepResult result =
-        train(real[step].to(at::MemoryFormat::ChannelsLast), noise[step], static_cast<uint64_t>(step));
+        train(real[step].to(at::MemoryFormat::ChannelsLast), {noise[step], {}}, static_cast<uint64_t>(step));
     losses.push_back(torch::stack({result.d_loss, result.g_loss, result.d_x, result.d_g_z1, result.d_g_z2}));
   }
   Tensors answer;

@@ -1,0 +1,19 @@
+// A run directory from a checkpoint of the reference, or of another run. Free of LibTorch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace nowhere {
+
+struct Imported {
+  uint64_t epoch = 0;
+  int picture_size = 0;
+  bool can_resume = false;  // the discriminator is there too
+};
+
+// The checkpoint itself where it is a full one, a slim one, config.json and the fixed noise's picture. Throws a data
+// error for what is no checkpoint, a usage error when a run is there already.
+Imported import_checkpoint(const std::filesystem::path& checkpoint, const std::filesystem::path& run);
+
+}  // namespace nowhere
