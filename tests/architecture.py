@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-TORCH_FREE = {"core", "image", "data", "archive", "run", "net", "observe", "report", "serve"}
+TORCH_FREE = {"core", "image", "data", "kernels", "archive", "run", "net", "observe", "report", "serve"}
 
 
 def allowed_edges(text):

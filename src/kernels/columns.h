@@ -1,16 +1,38 @@
-// The windows that a 4 x 4 kernel of stride 2 and padding 1 sees of a map, one row each, and back.
+// The windows that a 4 x 4 kernel of stride 2 and padding 1 sees of a map, one row each, and back. Both
+// functions work on a range, so that the caller can divide the work among its own threads: different ranges
+// write different memory.
 #pragma once
 
-#include <torch/torch.h>
+#include <cstdint>
+#include <span>
+
+#include "kernels/scatter.h"
 
 namespace nowhere {
 
-constexpr int64_t kKernelSide = 4;
+// Maps of several pictures as they lie in memory: [pictures, side, side, channels]. The side is even.
+struct MapShape {
+  int64_t side = 0, channels = 0;
 
-// maps [N,C,2S,2S], any layout -> [N*S*S,16*C]: every window, row by row, channels last; 0 outside the map
-torch::Tensor gather_columns(const torch::Tensor& maps);
+  int64_t windows() const { return side / 2; }  // along one axis
+  int64_t map_size() const { return side * side * channels; }
+  // Numbers of a line of windows, each 4*4*channels.
+  int64_t line_size() const { return windows() * kKernelSide * kKernelSide * channels; }
+};
 
-// [N*S*S,16*C] -> [N,C,side,side] in channels_last: every place the sum of what the windows hold of it
-torch::Tensor scatter_columns(const torch::Tensor& columns, int64_t channels, int64_t side);
+// Half-open, as [begin, end).
+struct IndexRange {
+  int64_t begin = 0, end = 0;
+};
+
+// maps [N,2S,2S,C] -> columns [N*S*S,4*4*C]: the places of each window, row by row; 0 outside the map. There
+// are N*S lines of windows, S for each picture; only those in `lines` are written.
+void gather_columns(std::span<const float> maps, const MapShape& shape, IndexRange lines,
+                    std::span<float> columns);
+
+// columns [N*S*S,4*4*C] -> maps [N,2S,2S,C]: each place is the sum over all windows that contain it. Only the
+// maps of `pictures` are written.
+void scatter_columns(std::span<const float> columns, const MapShape& shape, IndexRange pictures,
+                     std::span<float> maps);
 
 }  // namespace nowhere

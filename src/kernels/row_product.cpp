@@ -23,14 +23,12 @@ std::vector<float> padded_bias(const TileKernel& kernel, std::span<const float> 
 
 void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
                    int64_t panel, const Finish& finish, const TargetRows& target) {
-  constexpr size_t kMostFactors = 4, kMostNumbers = 1024;
   std::array<TileTap, kMostFactors> taps;
-  alignas(64) std::array<float, kMostNumbers> tile;
+  alignas(64) std::array<float, kMostTileNumbers> tile;
   const Panels& shape = *factors.front().panels;
   const int64_t begin = panel * kernel.columns,
                 columns = std::min<int64_t>(kernel.columns, shape.columns() - begin);
-  float* group = target.first + begin;
-  int64_t in_group = 0;
+  int64_t group = begin, in_group = 0;  // an offset, since behind the last group there may be no memory
   for (int64_t row = 0; row < source.count; row += kernel.rows) {
     for (size_t i = 0; i < factors.size(); ++i)
       taps[i] = {source.first + row * source.stride + factors[i].offset, factors[i].panels->panel(panel)};
@@ -38,7 +36,7 @@ void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span
                 finish.floor, tile.data());
     const float* made = tile.data();
     for (int64_t r = row; r < std::min(row + kernel.rows, source.count); ++r, made += kernel.columns) {
-      std::copy_n(made, columns, group + in_group * target.row_stride);
+      std::copy_n(made, columns, target.first + group + in_group * target.row_stride);
       if (++in_group < target.group) continue;
       in_group = 0;
       group += target.group_stride;

@@ -1,6 +1,7 @@
-// Rows of numbers times weights that were laid out once: matrix products in which a row may have several factors.
+// Matrix products with weights that are laid out once, in which each row may have several factors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace nowhere {
 
-// A matrix [depth, columns] as a tile kernel reads it.
+// A matrix [depth, columns] laid out as the tile kernel reads it: in panels as wide as a tile.
 class Panels {
  public:
   Panels(const TileKernel& kernel, std::span<const float> matrix, int64_t columns);
@@ -24,34 +25,37 @@ class Panels {
   std::vector<float> numbers_;  // [count, depth, width], the last panel filled up with zeros
 };
 
-// Rows that stand evenly in memory; behind the last, a tile may read (and not use) kSpareRows more.
+// Rows at equal distances in memory. A tile may read up to kSpareRows rows behind the last one, whatever
+// their numbers: it does not use them.
 struct SourceRows {
   const float* first = nullptr;
   int64_t stride = 0, count = 0;
 };
 constexpr int64_t kSpareRows = 8;
 
-// What a row is multiplied with: not itself, but its neighbour at an offset, in numbers.
+// A product that a row contributes to: the row at `offset` numbers from it, times panels.
 struct Factor {
   int64_t offset = 0;
   const Panels* panels = nullptr;
 };
+constexpr size_t kMostFactors = 4;
 
-// What becomes of a sum: max(bias + sum, floor).
+// What is done with a sum: max(bias + sum, floor).
 struct Finish {
   std::span<const float> bias;  // as padded_bias() makes it
   float floor = 0;
 };
 std::vector<float> padded_bias(const TileKernel& kernel, std::span<const float> bias);
 
-// Where results go: groups of rows, that stand `row_stride` apart, groups `group_stride`.
+// Where results go: `group` rows that are `row_stride` apart, then the next group, `group_stride` behind this
+// one.
 struct TargetRows {
   float* first = nullptr;
   int64_t group = 1, group_stride = 0, row_stride = 0;
 };
 
-// target[r] = finish(the sum over all factors of source[r + offset] * panels), for the columns of one panel. Factors have the
-// same depth and columns.
+// target[r] = finish(the sum over all factors of source[r + offset] * panels), for the columns of one panel.
+// Up to kMostFactors factors, which have the same depth and columns.
 void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
                    int64_t panel, const Finish& finish, const TargetRows& target);
 

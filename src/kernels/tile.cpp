@@ -14,12 +14,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::ScalableTag<float>;
 constexpr int kLanes = hn::MaxLanes(Lanes());
 
-// So many that the registers (16, with AVX-512 32) hold all sums, one row of the panel and a number.
+// As many as the registers (16, with AVX-512 32) can hold along with one row of the panel and a number.
 constexpr int kRows = 6, kParts = kLanes >= 16 ? 4 : 2;
+static_assert(kRows * kParts * kLanes <= kMostTileNumbers);
 
 void MakeTile(std::span<const TileTap> taps, int64_t stride, int64_t depth, const float* bias, float floor,
               float* tile) {
-  constexpr int kAhead = 4;  // rows of the panel that are fetched before they are needed
+  // Rows of the panel are fetched so many rows before they are needed. At the end this is memory behind the
+  // panel, which is fetched in vain but never read.
+  constexpr int kAhead = 4;
   const Lanes d;
   hn::Vec<Lanes> sums[kRows][kParts];
 #pragma GCC unroll 8

@@ -1,4 +1,4 @@
-// A small matrix product whose sums stay in registers, for the processor that is there.
+// A small matrix product whose sums stay in registers, compiled for several instruction sets.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,23 @@ namespace nowhere {
 
 // One of the products that are summed into a tile.
 struct TileTap {
-  const float* rows;   // the first of them
+  const float* rows;   // [rows, depth], `stride` apart
   const float* panel;  // [depth, columns]
 };
 
+constexpr int kMostTileNumbers = 1024;  // of a tile, whatever the instruction set
+
 struct TileKernel {
   int rows = 0, columns = 0;
-  // tile [rows, columns] = max(bias [columns] + the sum over all taps of rows (each `depth` numbers, `stride` apart) times
-  // panel, floor). A number of the tile is one chain of sums, over taps and then over depth: its bits do not depend on the
-  // tile's size or place, and where multiply and add are one instruction (AVX2, AVX-512) not on the processor either.
+  // tile [rows, columns] = max(bias [columns] + the sum over all taps of rows times panel, floor). A number
+  // of the tile is one chain of sums, over taps and then over depth: its bits do not depend on the size or
+  // position of the tile. They are the same on all processors that multiply and add in one instruction (AVX2,
+  // AVX-512).
   void (*make)(std::span<const TileTap> taps, int64_t stride, int64_t depth, const float* bias, float floor,
                float* tile) = nullptr;
 };
 
+// For the best instruction set of this processor.
 TileKernel tile_kernel();
 
 }  // namespace nowhere

@@ -4,8 +4,8 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "kernels/matrix_convolution.h"
 #include "model/architectures/architecture.h"
+#include "model/matrix_convolution.h"
 
 namespace nowhere {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/matrix_convolution.h"
+#include "model/matrix_convolution.h"
 
 #include <gtest/gtest.h>
 
