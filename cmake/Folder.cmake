@@ -2,8 +2,11 @@
 # is, its fmt serves without a library. Its own header takes 20 s to read, so it is read once for all.
 function(nowhere_use_torch target)
   target_link_libraries(${target} PRIVATE nowhere::libtorch)
-  target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY)
-  target_compile_options(${target} PRIVATE -fPIC -pthread)  # programs too: a precompiled header fits one setting only
+  # A precompiled header fits one setting only, so programs are compiled as libraries are, and all with the definitions
+  # of core's libraries, whether they use core or not.
+  target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY
+    $<TARGET_PROPERTY:nowhere_core,INTERFACE_COMPILE_DEFINITIONS>)
+  target_compile_options(${target} PRIVATE -fPIC -pthread)
   if(target STREQUAL "nowhere_device")
     target_precompile_headers(${target} PRIVATE <torch/torch.h>)
   else()
