@@ -10,9 +10,9 @@ namespace {
 using Row = std::pair<std::string, std::string>;
 
 std::string two_columns(const std::vector<Row>& rows) {
-  constexpr size_t kMostLeft = 34;
+  constexpr size_t kMaxLeft = 34;
   size_t width = 0;
-  for (const auto& [left, right] : rows) width = std::max(width, std::min(left.size(), kMostLeft));
+  for (const auto& [left, right] : rows) width = std::max(width, std::min(left.size(), kMaxLeft));
   std::string text;
   for (const auto& [left, right] : rows) text += fmt::format("  {:<{}}  {}\n", left, width, right);
   return text;

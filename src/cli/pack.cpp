@@ -105,8 +105,8 @@ class Pack : public Command {
       verdict = pack.verify(
           config_.threads, [&](int64_t done) { line.update(done); }, stop_requested);
     }
-    constexpr size_t kMostShown = 10;
-    for (size_t i = 0; i < std::min(kMostShown, verdict.damaged.size()); ++i)
+    constexpr size_t kMaxShown = 10;
+    for (size_t i = 0; i < std::min(kMaxShown, verdict.damaged.size()); ++i)
       fmt::print("{} ({})\n", verdict.damaged[i].reason,
                  printable_text(pack.photos().name(pack.photos().all[verdict.damaged[i].record])));
     if (!verdict.damaged.empty())

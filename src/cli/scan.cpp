@@ -32,11 +32,11 @@ struct Tally {
   Tally(const Photos& photos, const Selection& selection) {
     for (uint32_t number : selection.photos) {
       const Photo& photo = photos.all[number];
-      ++cities[photo.city == kNoWord ? "none" : std::string(photos.city(photo))];
+      ++cities[photo.city == kNoString ? "none" : std::string(photos.city(photo))];
       ++subsets[std::string(name_of(photo.subset))];
       ++night[flag_text(photo.night)];
       ++views[std::string(name_of(photo.view))];
-      if (photo.sequence != kNoWord) ++sequences[std::string(photos.sequence(photo))];
+      if (photo.sequence != kNoString) ++sequences[std::string(photos.sequence(photo))];
     }
   }
 };
@@ -48,14 +48,14 @@ boost::json::object to_json(const Counts& counts) {
 }
 
 // The counts as a table, largest first; what does not fit is summed up.
-std::string table(const std::string& heading, const Counts& counts, int64_t total, size_t most) {
+std::string table(const std::string& heading, const Counts& counts, int64_t total, size_t max_rows) {
   std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   Table lines({heading, "images", "share"});
   int64_t rest = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (i >= most && rows.size() > most + 1)
+    if (i >= max_rows && rows.size() > max_rows + 1)
       rest += rows[i].second;
     else
       lines.add(
@@ -63,7 +63,7 @@ std::string table(const std::string& heading, const Counts& counts, int64_t tota
            fmt::format("{:.1f}%", 100.0 * static_cast<double>(rows[i].second) / static_cast<double>(total))});
   }
   if (rest > 0)
-    lines.add({fmt::format("({} more)", with_commas(static_cast<int64_t>(rows.size() - most))),
+    lines.add({fmt::format("({} more)", with_commas(static_cast<int64_t>(rows.size() - max_rows))),
                with_commas(rest),
                fmt::format("{:.1f}%", 100.0 * static_cast<double>(rest) / static_cast<double>(total))});
   return lines.text() + "\n";
@@ -122,7 +122,7 @@ class ScanCommand : public Command {
   void print_text(const Source& source, const Selection& selection, const Tally& tally,
                   const std::vector<BadFile>& bad) const {
     const auto total = static_cast<int64_t>(selection.photos.size());
-    constexpr size_t kMostCities = 40, kMostDrives = 8, kMostBad = 20;
+    constexpr size_t kMaxCities = 40, kMaxDrives = 8, kMaxBad = 20;
     fmt::print("{} ({}): {} photographs", source.name(), source.description(),
                with_commas(static_cast<int64_t>(source.photos().all.size())));
     if (!selection.steps.empty()) fmt::print(", {} after the filters", with_commas(total));
@@ -130,21 +130,21 @@ class ScanCommand : public Command {
       fmt::print(", {} drives", with_commas(static_cast<int64_t>(tally.sequences.size())));
     fmt::print("\n\n");
     if (!selection.steps.empty()) fmt::print("{}\n", filter_lines(selection));
-    fmt::print("{}{}{}{}", table("city", tally.cities, total, kMostCities),
+    fmt::print("{}{}{}{}", table("city", tally.cities, total, kMaxCities),
                table("subset", tally.subsets, total, 3), table("night", tally.night, total, 3),
                table("view", tally.views, total, 4));
-    if (!tally.sequences.empty()) fmt::print("{}", table("drive", tally.sequences, total, kMostDrives));
+    if (!tally.sequences.empty()) fmt::print("{}", table("drive", tally.sequences, total, kMaxDrives));
     for (const auto& [count, what] : oddities(source.counts()))
       if (count > 0) fmt::print("{} {}\n", with_commas(count), what);
     if (!check_) {
       fmt::print("no picture was opened; --check decodes each\n");
       return;
     }
-    for (size_t i = 0; i < std::min(kMostBad, bad.size()); ++i)
+    for (size_t i = 0; i < std::min(kMaxBad, bad.size()); ++i)
       fmt::print("bad: {}: {}\n", bad[i].path, bad[i].reason);
-    if (bad.size() > kMostBad)
+    if (bad.size() > kMaxBad)
       fmt::print("bad: and {} more; --json lists all\n",
-                 with_commas(static_cast<int64_t>(bad.size() - kMostBad)));
+                 with_commas(static_cast<int64_t>(bad.size() - kMaxBad)));
     fmt::print("{} of {} pictures are bad\n", with_commas(static_cast<int64_t>(bad.size())),
                with_commas(total));
   }

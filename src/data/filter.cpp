@@ -11,7 +11,7 @@
 #include "core/signals.h"
 #include "core/text.h"
 #include "data/dedup.h"
-#include "data/filtering.h"
+#include "data/filter_pipeline.h"
 
 namespace nowhere {
 
@@ -42,11 +42,10 @@ void FilterConfig::declare(Options& options) {
 
 namespace {
 
-void filter_cities(Filtering& filtering, const FilterConfig& config) {
+void filter_cities(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.cities.empty()) return;
   std::vector<std::string> known;
-  for (uint32_t i = 0; i < filtering.photos().cities.size(); ++i)
-    known.push_back(filtering.photos().cities[i]);
+  for (uint32_t i = 0; i < pipeline.photos().cities.size(); ++i) known.push_back(pipeline.photos().cities[i]);
   std::vector<std::string> wanted;  // as the table spells them
   for (const std::string& city : config.cities) wanted.push_back(printable_text(city));
   for (const std::string& city : wanted) {
@@ -58,20 +57,20 @@ void filter_cities(Filtering& filtering, const FilterConfig& config) {
                     meant ? fmt::format(" (did you mean {}?)", *meant) : "",
                     known.empty() ? "none, the data are not in the MSLS layout" : join(known, ", ")));
   }
-  filtering.keep_if("--city " + join(wanted, ","), [&](const Photo& photo) {
-    return std::find(wanted.begin(), wanted.end(), filtering.photos().city(photo)) != wanted.end();
+  pipeline.keep_if("--city " + join(wanted, ","), [&](const Photo& photo) {
+    return std::find(wanted.begin(), wanted.end(), pipeline.photos().city(photo)) != wanted.end();
   });
 }
 
-void filter_attributes(Filtering& filtering, const FilterConfig& config) {
+void filter_attributes(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.subset != Subset::kNone)
-    filtering.keep_if(fmt::format("--subset {}", name_of(config.subset)),
-                      [&](const Photo& photo) { return photo.subset == config.subset; });
+    pipeline.keep_if(fmt::format("--subset {}", name_of(config.subset)),
+                     [&](const Photo& photo) { return photo.subset == config.subset; });
   if (config.night != YesNo::kEither) {
     const std::string flag = config.night == YesNo::kYes ? "--night yes" : "--night no";
     const Flag wanted = config.night == YesNo::kYes ? Flag::kYes : Flag::kNo;
-    filtering.need(flag, "night", "postprocessed.csv", &Folder::has_night);
-    filtering.keep_if(flag, [&](const Photo& photo) { return photo.night == wanted; });
+    pipeline.need(flag, "night", "postprocessed.csv", &Folder::has_night);
+    pipeline.keep_if(flag, [&](const Photo& photo) { return photo.night == wanted; });
   }
   if (!config.views.empty()) {
     std::vector<View> wanted;
@@ -81,34 +80,34 @@ void filter_attributes(Filtering& filtering, const FilterConfig& config) {
         throw usage_error(fmt::format("--view {}: give one or more of Forward, Backward, Sideways", view));
     }
     const std::string flag = "--view " + join(config.views, ",");
-    filtering.need(flag, "view_direction", "postprocessed.csv", &Folder::has_view);
-    filtering.keep_if(flag, [&](const Photo& photo) {
+    pipeline.need(flag, "view_direction", "postprocessed.csv", &Folder::has_view);
+    pipeline.keep_if(flag, [&](const Photo& photo) {
       return std::find(wanted.begin(), wanted.end(), photo.view) != wanted.end();
     });
   }
   if (config.no_pano) {
-    filtering.need("--no-pano", "pano", "raw.csv", &Folder::has_pano);
-    filtering.keep_if("--no-pano", [](const Photo& photo) { return photo.pano == Flag::kNo; });
+    pipeline.need("--no-pano", "pano", "raw.csv", &Folder::has_pano);
+    pipeline.keep_if("--no-pano", [](const Photo& photo) { return photo.pano == Flag::kNo; });
   }
   if (config.no_control_panel) {
-    filtering.need("--no-control-panel", "control_panel", "postprocessed.csv", &Folder::has_control_panel);
-    filtering.keep_if("--no-control-panel",
-                      [](const Photo& photo) { return photo.control_panel == Flag::kNo; });
+    pipeline.need("--no-control-panel", "control_panel", "postprocessed.csv", &Folder::has_control_panel);
+    pipeline.keep_if("--no-control-panel",
+                     [](const Photo& photo) { return photo.control_panel == Flag::kNo; });
   }
 }
 
-void filter_split(Filtering& filtering, const FilterConfig& config) {
+void filter_split(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.split == Split::kAll) return;
   constexpr const char* kNames[] = {"all", "train", "validation", "test"};
   const std::string flag = fmt::format("--split {}", kNames[static_cast<size_t>(config.split)]);
   // Without the drives, neighbouring frames would end up on both sides.
-  filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence, true);
-  filtering.keep_if(flag,
-                    [&](const Photo& photo) { return split_of(filtering.photos(), photo) == config.split; });
+  pipeline.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence, true);
+  pipeline.keep_if(flag,
+                   [&](const Photo& photo) { return split_of(pipeline.photos(), photo) == config.split; });
 }
 
-void filter_limit(Filtering& filtering, const FilterConfig& config) {
-  std::vector<uint32_t>& left = filtering.left();
+void filter_limit(FilterPipeline& pipeline, const FilterConfig& config) {
+  std::vector<uint32_t>& left = pipeline.left();
   const auto limit = static_cast<size_t>(config.limit);
   if (config.limit <= 0) return;
   const size_t before = left.size();
@@ -117,20 +116,20 @@ void filter_limit(Filtering& filtering, const FilterConfig& config) {
     std::vector<std::pair<uint64_t, uint32_t>> order;
     order.reserve(left.size());
     for (uint32_t number : left)
-      order.emplace_back(hash64(filtering.photos().identity(filtering.photo(number))), number);
+      order.emplace_back(hash64(pipeline.photos().identity(pipeline.photo(number))), number);
     std::nth_element(order.begin(), order.begin() + config.limit, order.end());
     left.clear();
     for (size_t i = 0; i < limit; ++i) left.push_back(order[i].second);
     std::sort(left.begin(), left.end());
   }
-  filtering.finish(fmt::format("--limit {}", config.limit), before);
+  pipeline.finish(fmt::format("--limit {}", config.limit), before);
 }
 
-void filter_duplicates(Filtering& filtering, const Source& source, int threads,
+void filter_duplicates(FilterPipeline& pipeline, const Source& source, int threads,
                        const std::function<void(int64_t, int64_t)>& progress,
                        const std::function<bool()>& stop) {
   constexpr int kHashSide = 32;
-  std::vector<uint32_t>& left = filtering.left();
+  std::vector<uint32_t>& left = pipeline.left();
   const size_t before = left.size();
   std::vector<std::optional<uint64_t>> hashes(before);
   const auto hash = [&](size_t begin, size_t end) {
@@ -153,7 +152,7 @@ void filter_duplicates(Filtering& filtering, const Source& source, int threads,
     kept.push_back(left[i]);
   }
   left = std::move(kept);
-  filtering.finish("--dedup", before);
+  pipeline.finish("--dedup", before);
 }
 
 }  // namespace
@@ -161,15 +160,15 @@ void filter_duplicates(Filtering& filtering, const Source& source, int threads,
 Selection select_photos(const Source& source, const FilterConfig& config, int threads,
                         const std::function<void(int64_t, int64_t)>& progress,
                         const std::function<bool()>& stop) {
-  Filtering filtering(source);
-  filter_cities(filtering, config);
-  filter_attributes(filtering, config);
-  filter_split(filtering, config);
-  filter_min_move(filtering, config);
-  filter_max_per_sequence(filtering, config);
-  if (config.dedup) filter_duplicates(filtering, source, threads, progress, stop);
-  filter_limit(filtering, config);
-  return std::move(filtering).finished();
+  FilterPipeline pipeline(source);
+  filter_cities(pipeline, config);
+  filter_attributes(pipeline, config);
+  filter_split(pipeline, config);
+  filter_min_move(pipeline, config);
+  filter_max_per_sequence(pipeline, config);
+  if (config.dedup) filter_duplicates(pipeline, source, threads, progress, stop);
+  filter_limit(pipeline, config);
+  return std::move(pipeline).finished();
 }
 
 }  // namespace nowhere

@@ -100,7 +100,7 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
   // A packed file has columns where any record knows the value.
   Folder columns;
   for (const Photo& photo : photos_.all) {
-    columns.has_sequence |= photo.sequence != kNoWord;
+    columns.has_sequence |= photo.sequence != kNoString;
     columns.has_night |= photo.night != Flag::kUnknown;
     columns.has_view |= photo.view != View::kUnknown;
     columns.has_pano |= photo.pano != Flag::kUnknown;

@@ -24,10 +24,11 @@ constexpr int kPackQuality = 92;
 
 // How many records may wait for the writer: few when they are large.
 size_t ring_slots(const PackConfig& config) {
-  constexpr size_t kMostBytes = size_t{256} << 20, kMost = 256;
+  constexpr size_t kMaxBytes = size_t{256} << 20, kMaxSlots = 256;
   const auto side = static_cast<size_t>(config.height);
   const size_t frame = side * side * kChannels * 3 / 2;  // of a picture half as wide again as it is high
-  return std::max(std::min(kMostBytes / frame, kMost), static_cast<size_t>(std::max(config.threads, 1)) * 2);
+  return std::max(std::min(kMaxBytes / frame, kMaxSlots),
+                  static_cast<size_t>(std::max(config.threads, 1)) * 2);
 }
 
 // One photograph on its way from a worker to the writer.

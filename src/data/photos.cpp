@@ -44,9 +44,10 @@ Flag flag_from(std::string_view text) {
   return Flag::kUnknown;
 }
 
-uint32_t Words::add(std::string_view word) {
-  const auto [entry, is_new] = numbers_.try_emplace(std::string(word), static_cast<uint32_t>(words_.size()));
-  if (is_new) words_.push_back(&entry->first);
+uint32_t StringPool::add(std::string_view text) {
+  const auto [entry, is_new] =
+      numbers_.try_emplace(std::string(text), static_cast<uint32_t>(strings_.size()));
+  if (is_new) strings_.push_back(&entry->first);
   return entry->second;
 }
 
@@ -56,8 +57,8 @@ std::string_view Photos::key(const Photo& photo) const {
 }
 
 std::string_view Photos::file_name(const Photo& photo) const {
-  const std::string_view way = name(photo);
-  return way.substr(way.rfind('/') + 1);  // npos + 1 is 0
+  const std::string_view path = name(photo);
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
 std::string Photos::identity(const Photo& photo) const {

@@ -1,4 +1,4 @@
-// The table of photographs: what there is and what is known of each, compact enough for millions.
+// The table of photographs: which there are and what is known about each, compact enough for millions.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ std::string_view name_of(Subset subset);
 View view_from(std::string_view text);
 Flag flag_from(std::string_view text);  // True, False, 1, 0
 
-constexpr uint32_t kNoWord = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kNoString = std::numeric_limits<uint32_t>::max();
 
-// Words kept once each.
-class Words {
+// Every string once, by a number.
+class StringPool {
  public:
-  uint32_t add(std::string_view word);
-  const std::string& operator[](uint32_t number) const { return *words_[number]; }
-  size_t size() const { return words_.size(); }
+  uint32_t add(std::string_view text);  // the number of the string, the same for equal ones
+  const std::string& operator[](uint32_t number) const { return *strings_[number]; }
+  size_t size() const { return strings_.size(); }
 
  private:
-  std::vector<const std::string*> words_;  // the keys of numbers_, which do not move
+  std::vector<const std::string*> strings_;  // the keys of numbers_, which do not move
   std::unordered_map<std::string, uint32_t> numbers_;
 };
 
@@ -44,8 +44,8 @@ struct Photo {
   View view = View::kUnknown;
   Subset subset = Subset::kNone;
   bool has_position = false;
-  uint32_t city = kNoWord;      // in Photos::cities
-  uint32_t sequence = kNoWord;  // in Photos::sequences: "city/key", since keys are unique in a city at best
+  uint32_t city = kNoString;      // in Photos::cities
+  uint32_t sequence = kNoString;  // in Photos::sequences: "city/key", since keys are unique in a city at best
   int32_t frame = 0;
   double easting = 0;  // metres
   double northing = 0;
@@ -53,8 +53,8 @@ struct Photo {
 
 struct Folder {
   std::filesystem::path path;
-  std::string label;  // "ROOT/below", the root's name and the way from there; empty in a packed file
-  // Columns that the CSVs beside an MSLS folder really have.
+  std::string label;  // "ROOT/below": the root's name and the path below it; empty in a packed file
+  // The columns that the CSV files of an MSLS folder have.
   bool has_sequence = false, has_night = false, has_view = false, has_pano = false, has_control_panel = false,
        has_position = false;
 };
@@ -64,28 +64,28 @@ class Photos {
   std::vector<Photo> all;
   std::vector<Folder> folders;
   std::string names;  // file names, one after the other
-  Words cities;
-  Words sequences;
+  StringPool cities;
+  StringPool sequences;
 
   std::string_view name(const Photo& photo) const {
     return std::string_view(names).substr(photo.name_offset, photo.name_length);
   }
   std::string_view key(const Photo& photo) const;  // the name without its ending
-  std::string_view file_name(
-      const Photo& photo) const;  // in a packed file, a name may be a way through folders
+  // The last part of the name, which in a packed file may be a path below the folder that was packed.
+  std::string_view file_name(const Photo& photo) const;
   std::filesystem::path path(const Photo& photo) const { return folders[photo.folder].path / name(photo); }
-  std::string_view city(const Photo& photo) const { return word(cities, photo.city); }
-  std::string_view sequence(const Photo& photo) const { return word(sequences, photo.sequence); }
+  std::string_view city(const Photo& photo) const { return text_of(cities, photo.city); }
+  std::string_view sequence(const Photo& photo) const { return text_of(sequences, photo.sequence); }
 
   // Which photograph this is, wherever its folder lies: city/subset/name in the MSLS layout, elsewhere the name of
-  // the folder that was scanned and the way from there.
+  // the folder that was scanned and the path below it.
   std::string identity(const Photo& photo) const;
 
   void set_name(Photo& photo, std::string_view file_name);
 
  private:
-  static std::string_view word(const Words& words, uint32_t number) {
-    return number == kNoWord ? std::string_view() : std::string_view(words[number]);
+  static std::string_view text_of(const StringPool& pool, uint32_t number) {
+    return number == kNoString ? std::string_view() : std::string_view(pool[number]);
   }
 };
 

@@ -17,7 +17,7 @@ Sampler::Sampler(const Photos& photos, std::vector<uint32_t> selected, SamplerCo
     std::vector<uint32_t> always;
     for (uint32_t number : selected_) {
       const uint32_t sequence = photos.all[number].sequence;
-      if (sequence == kNoWord) {
+      if (sequence == kNoString) {
         always.push_back(number);
         continue;
       }

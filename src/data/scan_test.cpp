@@ -51,7 +51,7 @@ TEST(Scan, TheCityIsFoundFromInside) {
        {"train_val", "train_val/oslo", "train_val/oslo/query", "train_val/oslo/query/images"}) {
     const Scan scan = scan_folder(folder.path() / below);
     EXPECT_EQ(scan.photos.city(scan.photos.all[0]), "oslo") << below;
-    EXPECT_NE(scan.photos.all[0].sequence, kNoWord) << below;
+    EXPECT_NE(scan.photos.all[0].sequence, kNoString) << below;
   }
 }
 

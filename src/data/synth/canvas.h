@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "data/synth/color.h"
+#include "data/synth/colour.h"
 
 namespace nowhere::synth {
 
@@ -15,7 +15,7 @@ constexpr float kGroundDepth = 1e8f;  // marks the ground: nothing stands behind
 constexpr float kSkyDepth = 2e8f;
 
 struct Pixel {
-  Rgb color;
+  Rgb colour;
   float depth = kSkyDepth;  // metres along the view axis
 };
 
@@ -35,8 +35,8 @@ class Canvas {
 };
 
 // Something at `depth` in front of what is there; opaque enough, it owns the pixel.
-inline void blend(Pixel& pixel, Rgb color, float alpha, float depth) {
-  pixel.color = mix(pixel.color, color, alpha);
+inline void blend(Pixel& pixel, Rgb colour, float alpha, float depth) {
+  pixel.colour = mix(pixel.colour, colour, alpha);
   if (alpha > 0.5f) pixel.depth = depth;
 }
 

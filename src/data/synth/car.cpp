@@ -102,8 +102,8 @@ class CarPainter {
         rim[i] =
             corner(x, along + scale * radius * std::cos(angle), radius + scale * radius * std::sin(angle));
       }
-      const Rgb color = scale == 1.0f ? lit_ * 0.022f : lit_ * 0.22f;
-      fill_face(canvas_, camera_, rim, tint(color, color), depth_);
+      const Rgb colour = scale == 1.0f ? lit_ * 0.022f : lit_ * 0.22f;
+      fill_face(canvas_, camera_, rim, tint(colour, colour), depth_);
       if (z_ > 60) break;
     }
   }

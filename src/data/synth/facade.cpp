@@ -37,7 +37,7 @@ inline Rgb light_at(const Facade& f, float v) {
 }
 
 // What the glass of one window shows: sky by day, a room by night.
-Rgb glass_color(const Facade& f, float v, uint32_t hash) {
+Rgb glass_colour(const Facade& f, float v, uint32_t hash) {
   const Light& light = f.scene.light;
   const float chance = unit(hash);
   const float up = clamp01(v / 30.0f + 0.35f * unit(hash32(hash)));
@@ -61,9 +61,9 @@ class UpperFloors {
         near_(facade.floors.width < kNear),
         plain_(facade.blank ||
                (facade.window <= 0 && !facade.lot.balcony && !(facade.lot.shutter && facade.shutter > 0))),
-        band_color_((facade.lot.trim - facade.lot.wall) * 0.55f) {}
+        band_colour_((facade.lot.trim - facade.lot.wall) * 0.55f) {}
 
-  Rgb color(float v) {
+  Rgb colour(float v) {
     const Lot& lot = f_.lot;
     const float t = (v - lot.ground_height) * per_floor_;
     const int floor = fast_floor(t);
@@ -74,7 +74,7 @@ class UpperFloors {
         !lot.balcony) {
       return pane_ * reveal(in);
     }
-    const Rgb wall = lot.wall + band_color_ * cover(t, in, -0.04f, 0.02f);
+    const Rgb wall = lot.wall + band_colour_ * cover(t, in, -0.04f, 0.02f);
     const bool between = near_ && (in > head_ + kNear || in < kSill - 0.05f - kNear) && !lot.balcony;
     return between || plain_ ? wall * light_at(f_, v) : opening(v, t, in, wall);
   }
@@ -86,7 +86,7 @@ class UpperFloors {
 
   void enter(int floor, float v) {
     floor_ = floor;
-    pane_ = glass_color(f_, v, hash32(f_.lot.hash, f_.cell, static_cast<uint32_t>(floor)));
+    pane_ = glass_colour(f_, v, hash32(f_.lot.hash, f_.cell, static_cast<uint32_t>(floor)));
   }
   // [a, b] of every floor; near the camera a pixel touches only one floor, which is cheaper.
   float cover(float t, float in, float a, float b) const {
@@ -104,21 +104,21 @@ class UpperFloors {
     const float glass = std::min(window, f_.glass * cover(t, in, kSill + kFrame, head_ - kFrame));
     wall = mix(wall, lot.trim, 0.75f * f_.window * cover(t, in, kSill - 0.05f, kSill));
     if (lot.shutter) wall = mix(wall, lot.accent, f_.shutter * rows);
-    Rgb color = (wall * (1.0f - window) + lot.frame * (window - glass)) * lit + pane_ * (glass * reveal(in));
+    Rgb colour = (wall * (1.0f - window) + lot.frame * (window - glass)) * lit + pane_ * (glass * reveal(in));
     if (lot.balcony) {
       const float rail = cover(t, in, 0.02f, 0.32f) * (0.35f + 0.65f * f_.window);
-      color = mix(color, screen(0x35363a) * lit, 0.5f * rail);
-      color = mix(color, lot.trim * lit * 0.8f, cover(t, in, -0.03f, 0.02f) * f_.window);
+      colour = mix(colour, screen(0x35363a) * lit, 0.5f * rail);
+      colour = mix(colour, lot.trim * lit * 0.8f, cover(t, in, -0.03f, 0.02f) * f_.window);
     }
-    return color;
+    return colour;
   }
 
   const Facade& f_;
   float per_floor_;
-  float head_;      // of the windows
-  bool near_;       // a pixel is small against a floor
-  bool plain_;      // no opening in this column
-  Rgb band_color_;  // what the band between floors adds to the wall
+  float head_;       // of the windows
+  bool near_;        // a pixel is small against a floor
+  bool plain_;       // no opening in this column
+  Rgb band_colour_;  // what the band between floors adds to the wall
   int floor_ = -1000;
   Rgb pane_;
 };
@@ -150,21 +150,21 @@ Rgb shop_floor(const Facade& f, float v) {
     const Rgb bulbs = mix(Rgb{1.25f, 0.92f, 0.55f}, Rgb{0.95f, 1.0f, 1.05f}, unit(hash32(lot.hash, 6u)));
     inside = inside + bulbs * (goods + grey(0.25f)) * (open ? 0.85f : 0.06f);
   }
-  Rgb color = lot.wall * 0.8f * lit;
-  color = mix(color, inside, pane);
+  Rgb colour = lot.wall * 0.8f * lit;
+  colour = mix(colour, inside, pane);
   Rgb board = lot.sign * lit;
   if (light.lit_windows > 0) board = board + lot.sign * 1.3f;
   const float letters = f.detail * interval_cover(v, f.metres, top - 0.58f, top - 0.3f) *
                         pulse_cover(f.wall.u * 2.1f, f.cells.scaled(lot.cell * 2.1f), 0.55f) *
                         interval_cover(f.wall.u / f.wall.length, Footprint(0.01f), 0.3f, 0.7f);
   board = mix(board, grey(0.9f) * (lit + grey(light.lit_windows)), 0.8f * letters);
-  color = mix(color, board, sign);
+  colour = mix(colour, board, sign);
   if (lot.awning) {
     const float cloth = interval_cover(v, f.metres, top - 1.55f, top - 0.75f);
     const float stripes = pulse_cover(f.wall.u * 0.9f, f.cells.scaled(lot.cell * 0.9f), 0.5f);
-    color = mix(color, mix(lot.accent, grey(0.85f), stripes) * lit, cloth);
+    colour = mix(colour, mix(lot.accent, grey(0.85f), stripes) * lit, cloth);
   }
-  return color;
+  return colour;
 }
 
 Rgb ground_floor(const Facade& f, float v) {
@@ -184,7 +184,7 @@ Rgb ground_floor(const Facade& f, float v) {
   const float window = f.window * rows;
   const float glass = std::min(window, f.glass * inner);
   return wall * lit * (1.0f - window) + lot.frame * lit * (window - glass) +
-         glass_color(f, v, hash32(lot.hash, f.cell, 77u)) * glass;
+         glass_colour(f, v, hash32(lot.hash, f.cell, 77u)) * glass;
 }
 
 Facade prepare(const Scene& scene, const Camera& camera, const WallColumn& wall) {
@@ -222,7 +222,7 @@ Facade prepare(const Scene& scene, const Camera& camera, const WallColumn& wall)
   }
   f.penumbra = 1.0f / (0.35f + f.dv);
   f.open = wall.front ? 1.0f : 0.85f;
-  f.lamp = light.lamp_color * (1.25f * scene.lamplight(wall.l * 0.8f, wall.s));
+  f.lamp = light.lamp_colour * (1.25f * scene.lamplight(wall.l * 0.8f, wall.s));
   return f;
 }
 
@@ -241,15 +241,15 @@ void paint_wall(const Scene& scene, const Camera& camera, const WallColumn& wall
   float weathered = 1;
   for (int y = begin; y < end; ++y) {
     const float v = camera.height - (static_cast<float>(y) + 0.5f - camera.horizon) * f.dv;
-    Rgb color;
+    Rgb colour;
     if (v > cornice) {
       const float edge = clamp01((v - cornice) / f.dv);
       const Rgb high = v < lot.height ? lot.trim : lot.wall;
-      color = mix(lot.wall, high, edge) * light_at(f, v);
+      colour = mix(lot.wall, high, edge) * light_at(f, v);
     } else if (v > lot.ground_height) {
-      color = upper.color(v);
+      colour = upper.colour(v);
     } else {
-      color = shop ? shop_floor(f, v) : ground_floor(f, v);
+      colour = shop ? shop_floor(f, v) : ground_floor(f, v);
     }
     // Weather stains plaster in broad patches, bricks differ a little; two rows share a look-up.
     if (y == begin || (y & 1) == 0) {
@@ -257,8 +257,8 @@ void paint_wall(const Scene& scene, const Camera& camera, const WallColumn& wall
       const float brick = scene.textures.grain.nearest(brick_u, v * 14.0f);
       weathered = 0.86f + 0.22f * stain + f.detail * 0.12f * (brick - 0.5f);
     }
-    color = color * weathered;
-    column[y] = {mix(color, scene.light.fog, fog), wall.z};
+    colour = colour * weathered;
+    column[y] = {mix(colour, scene.light.fog, fog), wall.z};
   }
 }
 

@@ -35,9 +35,12 @@ inline void soften(const Pixel& left, const Pixel& right, const Pixel& above, co
                    const Pixel& middle, float* out) {
   constexpr float kSide = 0.09f;
   constexpr float kMiddle = 1.0f - 4.0f * kSide;
-  out[0] = kSide * (left.color.r + right.color.r + above.color.r + below.color.r) + kMiddle * middle.color.r;
-  out[1] = kSide * (left.color.g + right.color.g + above.color.g + below.color.g) + kMiddle * middle.color.g;
-  out[2] = kSide * (left.color.b + right.color.b + above.color.b + below.color.b) + kMiddle * middle.color.b;
+  out[0] =
+      kSide * (left.colour.r + right.colour.r + above.colour.r + below.colour.r) + kMiddle * middle.colour.r;
+  out[1] =
+      kSide * (left.colour.g + right.colour.g + above.colour.g + below.colour.g) + kMiddle * middle.colour.g;
+  out[2] =
+      kSide * (left.colour.b + right.colour.b + above.colour.b + below.colour.b) + kMiddle * middle.colour.b;
   out[3] = kSide * (left.depth + right.depth + above.depth + below.depth) + kMiddle * middle.depth;
 }
 

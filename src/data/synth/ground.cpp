@@ -55,22 +55,22 @@ Rgb GroundPainter::road(const Spot& spot, float grain) const {
   const float lane = al / scene_.city.lane_width;
   const float in_lane = lane - static_cast<float>(static_cast<int>(lane)) - 0.5f;
   const float worn = 1.0f - 0.09f / (1.0f + square(in_lane * 7.0f));
-  Rgb color = scene_.city.asphalt * ((0.82f + 0.36f * grain) * worn);
+  Rgb colour = scene_.city.asphalt * ((0.82f + 0.36f * grain) * worn);
   const float paint = markings(spot);
   if (paint > 0) {
     const bool yellow =
         scene_.city.yellow_lines && al < 0.5f && std::abs(spot.s - spot.cell->crossing) > 1.8f;
-    color = mix(color, yellow ? screen(0xd8a42a) : marking_, (0.72f + 0.2f * grain) * paint);
+    colour = mix(colour, yellow ? screen(0xd8a42a) : marking_, (0.72f + 0.2f * grain) * paint);
   }
   if (al > street.half - 0.35f - spot.wide.width) {
-    color = color * (1.0f - 0.25f * interval_cover(al, spot.wide, street.half - 0.35f, street.half));
+    colour = colour * (1.0f - 0.25f * interval_cover(al, spot.wide, street.half - 0.35f, street.half));
   }
   if (scene_.light.snow > 0) {
     const float tracks =
         smoothstep(0.16f, 0.4f, std::abs(std::abs(in_lane) - 0.24f) + 0.35f * (grain - 0.5f));
-    color = mix(color, kSnow, scene_.light.snow * (0.25f + 0.6f * tracks));
+    colour = mix(colour, kSnow, scene_.light.snow * (0.25f + 0.6f * tracks));
   }
-  return color;
+  return colour;
 }
 
 Rgb GroundPainter::beside(const Spot& spot, float grain) const {
@@ -81,19 +81,19 @@ Rgb GroundPainter::beside(const Spot& spot, float grain) const {
     joints = (1.0f - 4.0f * spot.wide.width) *
              (1.0f - std::min(pulse_cover(al, spot.wide, 0.95f), pulse_cover(spot.s, spot.deep, 0.95f)));
   }
-  Rgb color = scene_.city.paving * (0.86f + 0.26f * grain) * (1.0f - 0.5f * joints);
+  Rgb colour = scene_.city.paving * (0.86f + 0.26f * grain) * (1.0f - 0.5f * joints);
   if (al < street.half + kKerb + spot.wide.width) {
-    color = mix(color, screen(0xb4b2ac), interval_cover(al, spot.wide, street.half, street.half + kKerb));
+    colour = mix(colour, screen(0xb4b2ac), interval_cover(al, spot.wide, street.half, street.half + kKerb));
   }
   if (scene_.city.garden) {
     const float lawn = clamp01((al - street.half - street.pavement) * spot.wide.inverse + 0.5f);
-    color = mix(color, scene_.city.leaf * (0.75f + 0.5f * grain), lawn);
+    colour = mix(colour, scene_.city.leaf * (0.75f + 0.5f * grain), lawn);
   }
-  if (scene_.light.snow > 0) color = mix(color, kSnow, scene_.light.snow * (0.6f + 0.35f * grain));
+  if (scene_.light.snow > 0) colour = mix(colour, kSnow, scene_.light.snow * (0.6f + 0.35f * grain));
   const size_t side = spot.l > 0 ? 1 : 0;
-  if (spot.s + spot.deep.width < spot.cell->gap_begin[side]) return color;
+  if (spot.s + spot.deep.width < spot.cell->gap_begin[side]) return colour;
   const float gap = interval_cover(spot.s, spot.deep, spot.cell->gap_begin[side], spot.cell->gap_end[side]);
-  return gap > 0 ? mix(color, scene_.city.asphalt * (0.82f + 0.36f * grain), gap) : color;
+  return gap > 0 ? mix(colour, scene_.city.asphalt * (0.82f + 0.36f * grain), gap) : colour;
 }
 
 Rgb GroundPainter::albedo(const Spot& spot) const {
@@ -109,7 +109,7 @@ Rgb GroundPainter::light_on(const Spot& spot, float slope, float z) const {
   const Light& light = scene_.light;
   Rgb lit = light.ambient;
   if (luma(light.sun) > 0) lit = lit + light.sun * (light.sun_up * scene_.sunlight(spot.l, spot.s, 0));
-  if (light.lamps > 0) lit = lit + light.lamp_color * (1.15f * scene_.lamplight(spot.l, spot.s));
+  if (light.lamps > 0) lit = lit + light.lamp_colour * (1.15f * scene_.lamplight(spot.l, spot.s));
   if (light.lamps > 0.5f && scene_.drive.view == View::kForward) {  // the car's own beam
     const float side = slope * z / (1.6f + 0.16f * z);
     const float beam = 1.0f / square(1.0f + side * side) * z / (20.0f + 0.13f * z * z);

@@ -141,7 +141,7 @@ Light make_light(const CityStyle& city, const Drive& drive) {
   light.horizon = light.horizon * city.sky_tint;
   light.fog = light.horizon * 0.92f;
   if (drive.hour == Hour::kNight && drive.weather == Weather::kFog) light.fog = light.fog * 1.3f;
-  if (random.chance(0.35)) light.lamp_color = {0.95f, 0.90f, 0.78f};
+  if (random.chance(0.35)) light.lamp_colour = {0.95f, 0.90f, 0.78f};
   return light;
 }
 

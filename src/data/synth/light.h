@@ -28,7 +28,7 @@ struct Light {
   float lit_windows = 0;  // share
   float exposure = 1;
   float noise = 1.5f;  // of the sensor, in 8-bit steps
-  Rgb lamp_color = {1.0f, 0.72f, 0.40f};
+  Rgb lamp_colour = {1.0f, 0.72f, 0.40f};
 
   // Light on an upright wall whose outward normal is (normal_l, normal_s), in the sun or in shadow.
   float facing(float normal_l, float normal_s) const {

@@ -3,23 +3,23 @@
 namespace nowhere::synth {
 namespace {
 
-void streak(Canvas& canvas, float x, float y, float length, float slant, Rgb color, float alpha) {
+void streak(Canvas& canvas, float x, float y, float length, float slant, Rgb colour, float alpha) {
   for (int i = 0; i < static_cast<int>(length); ++i) {
     const auto at_x = static_cast<int>(x + slant * static_cast<float>(i));
     const int at_y = static_cast<int>(y) + i;
     if (at_x < 0 || at_x >= kWidth || at_y < 0 || at_y >= kHeight) continue;
-    Rgb& pixel = canvas.column(at_x)[at_y].color;
-    pixel = mix(pixel, color, alpha);
+    Rgb& pixel = canvas.column(at_x)[at_y].colour;
+    pixel = mix(pixel, colour, alpha);
   }
 }
 
-void flake(Canvas& canvas, float x, float y, float radius, Rgb color) {
+void flake(Canvas& canvas, float x, float y, float radius, Rgb colour) {
   for (int i = static_cast<int>(x - radius); i <= static_cast<int>(x + radius); ++i) {
     for (int j = static_cast<int>(y - radius); j <= static_cast<int>(y + radius); ++j) {
       if (i < 0 || i >= kWidth || j < 0 || j >= kHeight) continue;
       const float d = square(static_cast<float>(i) - x) + square(static_cast<float>(j) - y);
-      Rgb& pixel = canvas.column(i)[j].color;
-      pixel = mix(pixel, color, 0.55f * clamp01(1.0f - d / (radius * radius)));
+      Rgb& pixel = canvas.column(i)[j].colour;
+      pixel = mix(pixel, colour, 0.55f * clamp01(1.0f - d / (radius * radius)));
     }
   }
 }
@@ -62,8 +62,8 @@ void paint_panel(const Scene& scene, Canvas& canvas) {
       const float down = (static_cast<float>(y) - top) / rise;
       const Rgb shine =
           mix(light.horizon, light.zenith, clamp01(1.3f * down)) * (0.30f - 0.22f * clamp01(1.5f * down));
-      const Rgb color = paint * light.ambient + shine;
-      column[y].color = mix(column[y].color, color, clamp01(static_cast<float>(y) + 1.0f - top));
+      const Rgb colour = paint * light.ambient + shine;
+      column[y].colour = mix(column[y].colour, colour, clamp01(static_cast<float>(y) + 1.0f - top));
     }
   }
 }

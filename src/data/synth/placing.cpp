@@ -80,7 +80,8 @@ void plant(Street& street, const CityStyle& city, Random& random) {
       tree.tree = random.chance(0.85) ? kind : random.pick(city.trees);
       tree.s = s + uniform(random, -0.8f, 0.8f);
       tree.height = usual * uniform(random, 0.75f, 1.25f);
-      tree.color = city.leaf * uniform(random, 0.75f, 1.25f) * Rgb{uniform(random, 0.85f, 1.2f), 1.0f, 0.95f};
+      tree.colour =
+          city.leaf * uniform(random, 0.75f, 1.25f) * Rgb{uniform(random, 0.85f, 1.2f), 1.0f, 0.95f};
       tree.l = static_cast<float>(side) * (street.half + uniform(random, 0.9f, 1.2f));
       if (random.chance(city.tree_chance)) street.props.push_back(tree);
       if (!city.garden) continue;
@@ -130,7 +131,7 @@ void people(Street& street, const CityStyle& city, const Drive& drive, Random& r
         (random.chance(0.5) ? 1.0f : -1.0f) * (street.half + uniform(random, 0.7f, 0.95f) * street.pavement);
     person.height = uniform(random, 1.55f, 1.9f);
     person.speed = uniform(random, 0.3f, 0.8f) * (random.chance(0.5) ? 1.0f : -1.0f);
-    person.color = car_paint(random) * 0.8f;
+    person.colour = car_paint(random) * 0.8f;
     street.props.push_back(person);
   }
 }

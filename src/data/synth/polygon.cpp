@@ -6,7 +6,7 @@ namespace nowhere::synth {
 namespace {
 
 constexpr float kNear = 0.5f;
-constexpr size_t kMost = 20;
+constexpr size_t kMaxCorners = 20;
 
 struct Extent {
   float low = 1e9f;
@@ -40,9 +40,9 @@ void fill_column(Pixel* column, Extent rows, float cover, const Paint& paint, Ex
     if (column[y].depth < z) continue;
     const auto at = static_cast<float>(y);
     const float part = std::min(at + 1.0f, rows.high) - std::max(at, rows.low);
-    const Rgb color =
+    const Rgb colour =
         plain ? paint.top : mix(paint.top, paint.bottom, clamp01((at + 0.5f - whole.low) * scale));
-    blend(column[y], color, cover * std::min(1.0f, part), z);
+    blend(column[y], colour, cover * std::min(1.0f, part), z);
   }
 }
 
@@ -69,10 +69,10 @@ void fill_polygon(Canvas& canvas, std::span<const ScreenPoint> points, const Pai
 
 void fill_face(Canvas& canvas, const Camera& camera, std::span<const Corner> corners, const Paint& paint,
                float z, bool two_sided) {
-  std::array<ScreenPoint, kMost> points;
+  std::array<ScreenPoint, kMaxCorners> points;
   size_t count = 0;
   const auto keep = [&](PlanPoint at, float height) {
-    if (count < kMost) points[count++] = {camera.screen_x(at), camera.row(height, at.z), at.z};
+    if (count < kMaxCorners) points[count++] = {camera.screen_x(at), camera.row(height, at.z), at.z};
   };
   for (size_t i = 0; i < corners.size(); ++i) {
     const Corner& p = corners[i];
@@ -98,7 +98,7 @@ Rgb standing_light(const Scene& scene, float l, float s, float height) {
   const Light& light = scene.light;
   Rgb lit = light.ambient;
   if (luma(light.sun) > 0) lit = lit + light.sun * (0.6f * scene.sunlight(l, s, height));
-  if (light.lamps > 0) lit = lit + light.lamp_color * (0.6f * scene.lamplight(l, s));
+  if (light.lamps > 0) lit = lit + light.lamp_colour * (0.6f * scene.lamplight(l, s));
   return lit;
 }
 

@@ -19,22 +19,22 @@ class Board {
 
   float z() const { return at_.z; }
   float pixels() const { return camera_.focal / at_.z; }  // per metre
-  Rgb fade(Rgb color) const { return mix(color, scene_.light.fog, fog_); }
+  Rgb fade(Rgb colour) const { return mix(colour, scene_.light.fog, fog_); }
 
   // x0..x1 at height h0, shifted by `lean` at height h1.
-  void bar(float x0, float x1, float h0, float h1, Rgb color, float lean = 0) {
+  void bar(float x0, float x1, float h0, float h1, Rgb colour, float lean = 0) {
     const std::array<ScreenPoint, 4> points = {point(x0 + lean, h1), point(x1 + lean, h1), point(x1, h0),
                                                point(x0, h0)};
-    const Rgb seen = fade(color);
+    const Rgb seen = fade(colour);
     fill_polygon(canvas_, points, {seen, seen, 1.0f}, at_.z);
   }
-  void disc(float x, float h, float rx, float rh, Rgb color) {
+  void disc(float x, float h, float rx, float rh, Rgb colour) {
     std::array<ScreenPoint, 12> points;
     for (size_t i = 0; i < points.size(); ++i) {
       const float angle = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / 12.0f;
       points[i] = point(x + rx * std::cos(angle), h + rh * std::sin(angle));
     }
-    const Rgb seen = fade(color);
+    const Rgb seen = fade(colour);
     fill_polygon(canvas_, points, {seen, seen, 1.0f}, at_.z);
   }
   ScreenPoint point(float x, float h) const {
@@ -57,7 +57,7 @@ struct Foliage {
 };
 
 void paint_sprite(Canvas& canvas, const Sprite& sprite, float left, float top, float size, float z, bool flip,
-                  const Foliage& colors) {
+                  const Foliage& colours) {
   size_t k = 0;
   while (k + 1 < sprite.levels.size() && static_cast<float>(sprite.levels[k].size) > 1.6f * size) ++k;
   const Sprite::Level& level = sprite.levels[k];
@@ -86,8 +86,8 @@ void paint_sprite(Canvas& canvas, const Sprite& sprite, float left, float top, f
           mix(mix(near[j].alpha, far[j].alpha, fu), mix(near[j + 1].alpha, far[j + 1].alpha, fu), fv);
       const float shade =
           mix(mix(near[j].shade, far[j].shade, fu), mix(near[j + 1].shade, far[j + 1].shade, fu), fv);
-      const Rgb color = shade < 0 ? colors.bark : mix(colors.dark, colors.bright, shade);
-      blend(column[y], color, alpha, z);
+      const Rgb colour = shade < 0 ? colours.bark : mix(colours.dark, colours.bright, shade);
+      blend(column[y], colour, alpha, z);
     }
   }
 }
@@ -96,19 +96,19 @@ void paint_tree(const Scene& scene, const Camera& camera, const Prop& prop, Canv
   const Board board(scene, camera, prop.l, prop.s, canvas);
   const Light& light = scene.light;
   const float sunlit = luma(light.sun) > 0 ? scene.sunlight(prop.l, prop.s, 0.6f * prop.height) : 0.0f;
-  const Rgb lamp = light.lamp_color * (0.5f * scene.lamplight(prop.l, prop.s));
-  const Rgb leaf = mix(prop.color, Rgb{0.75f, 0.78f, 0.84f}, 0.55f * light.snow);
-  Foliage colors;
-  colors.dark = board.fade(leaf * (light.ambient * 0.30f + lamp * 0.3f));
-  colors.bright = board.fade(leaf * (light.ambient * 1.5f + light.sun * (1.25f * sunlit) + lamp));
-  colors.bark = board.fade(screen(0x5a4a3c) * (light.ambient + light.sun * (0.4f * sunlit) + lamp));
+  const Rgb lamp = light.lamp_colour * (0.5f * scene.lamplight(prop.l, prop.s));
+  const Rgb leaf = mix(prop.colour, Rgb{0.75f, 0.78f, 0.84f}, 0.55f * light.snow);
+  Foliage colours;
+  colours.dark = board.fade(leaf * (light.ambient * 0.30f + lamp * 0.3f));
+  colours.bright = board.fade(leaf * (light.ambient * 1.5f + light.sun * (1.25f * sunlit) + lamp));
+  colours.bark = board.fade(screen(0x5a4a3c) * (light.ambient + light.sun * (0.4f * sunlit) + lamp));
   const float size = prop.height * board.pixels() * (prop.kind == PropKind::kBush ? 1.7f : 1.0f);
   const ScreenPoint foot = board.point(0, 0);
   const bool flip = light.sun_l * camera.cos_yaw - light.sun_s * camera.sin_yaw > 0;
   const float sink = prop.kind == PropKind::kBush ? 0.42f * size : 0.0f;
   paint_sprite(canvas,
                scene.textures.tree(prop.kind == PropKind::kBush ? TreeKind::kRound : prop.tree, prop.hash),
-               foot.x - 0.5f * size, foot.y - size + sink, size, board.z(), flip, colors);
+               foot.x - 0.5f * size, foot.y - size + sink, size, board.z(), flip, colours);
 }
 
 void paint_lamp(const Scene& scene, const Camera& camera, const Prop& prop, Canvas& canvas) {
@@ -119,7 +119,7 @@ void paint_lamp(const Scene& scene, const Camera& camera, const Prop& prop, Canv
   // The arm reaches over the road; seen along the street it points to the middle of the picture.
   const float reach = (prop.l > 0 ? -1.0f : 1.0f) * 1.4f * camera.cos_yaw;
   board.bar(std::min(0.0f, reach), std::max(0.0f, reach), prop.height - 0.10f, prop.height, steel);
-  const Rgb head = mix(steel, scene.light.lamp_color * 5.0f, scene.light.lamps);
+  const Rgb head = mix(steel, scene.light.lamp_colour * 5.0f, scene.light.lamps);
   board.bar(reach - 0.3f, reach + 0.3f, prop.height - 0.2f, prop.height - 0.04f, head);
 }
 
@@ -141,8 +141,8 @@ void paint_pole(const Scene& scene, const Camera& camera, const Prop& prop, Canv
         const float thick = 0.5f + 5.0f / p.z;
         const std::array<ScreenPoint, 4> wire = {
             last, p, {p.x, p.y + thick, p.z}, {last.x, last.y + thick, last.z}};
-        const Rgb color = scene.fade(scene.light.ambient * 0.05f, p.z);
-        fill_polygon(canvas, wire, {color, color, 0.75f}, p.z);
+        const Rgb colour = scene.fade(scene.light.ambient * 0.05f, p.z);
+        fill_polygon(canvas, wire, {colour, colour, 0.75f}, p.z);
       }
       last = p;
     }
@@ -157,7 +157,7 @@ void paint_person(const Scene& scene, const Camera& camera, const Prop& prop, fl
   const float stride = 0.14f * h * std::sin(static_cast<float>(frame) * 1.7f + unit(prop.hash) * 6.0f);
   const Rgb skin = mix(screen(0xd8a888), screen(0x6a4632), unit(hash32(prop.hash))) * lit;
   const Rgb legs = mix(screen(0x2a3448), screen(0x4a4038), unit(hash32(prop.hash, 1u))) * lit;
-  const Rgb coat = prop.color * lit;
+  const Rgb coat = prop.colour * lit;
   board.bar(-0.07f * h + stride, 0.0f + stride * 0.9f, 0.0f, 0.48f * h, legs, -stride * 0.8f);
   board.bar(0.0f - stride, 0.07f * h - stride * 0.9f, 0.0f, 0.48f * h, legs * 0.85f, stride * 0.8f);
   board.bar(-0.105f * h, 0.105f * h, 0.45f * h, 0.72f * h, coat);

@@ -23,7 +23,7 @@ class Scene {
   Light light;
   Street street;
 
-  Rgb fade(Rgb color, float z) const { return mix(color, light.fog, light.fog_at(z)); }
+  Rgb fade(Rgb colour, float z) const { return mix(colour, light.fog, light.fog_at(z)); }
   // Light of the street lamps at a place, without its height.
   float lamplight(float l, float s) const {
     const StreetCell& cell = street.cell(s);

@@ -27,23 +27,23 @@ void SkyPainter::paint(int x, int end, Pixel* column) const {
   const float disc = light.cloud_cover < 0.5f && luma(light.sun) > 0 ? 14.0f : 0.0f;
   for (int y = 0; y < end; ++y) {
     const float up = (camera_.horizon - static_cast<float>(y) - 0.5f) / camera_.focal;
-    Rgb color = rows_[static_cast<size_t>(y)];
+    Rgb colour = rows_[static_cast<size_t>(y)];
     float glow = 0;
     if (glows) {
       const float cosine = (toward_sun + std::max(up, 0.0f) * light.sun_up) / std::sqrt(plan + up * up);
       const float away = std::max(0.0f, 1.0f - cosine);
       glow = square(1.0f / (1.0f + 9.0f * away));
-      color = color + light.glow * glow + Rgb{1.0f, 0.93f, 0.8f} * (disc / (1.0f + square(away * 2200.0f)));
+      colour = colour + light.glow * glow + Rgb{1.0f, 0.93f, 0.8f} * (disc / (1.0f + square(away * 2200.0f)));
     }
     if (clouds && up > -0.02f) {
       const float lift = 34.0f / (up + 0.16f);
       const float n = scene_.textures.clouds.smooth(dir_l * lift + light.cloud_drift, dir_s * lift);
       const float cover = smoothstep(low, low + 0.28f, n) * (0.35f + 0.65f * clamp01(up * 6.0f));
       const float lit = clamp01(1.25f - 1.5f * (n - low) + 0.6f * glow);
-      color =
-          mix(color, mix(light.cloud_dark, light.cloud_lit, lit) + light.glow * (0.3f * glow), cover * 0.92f);
+      colour = mix(colour, mix(light.cloud_dark, light.cloud_lit, lit) + light.glow * (0.3f * glow),
+                   cover * 0.92f);
     }
-    column[y] = {color, kSkyDepth};
+    column[y] = {colour, kSkyDepth};
   }
   paint_skyline(x, end, column);
 }
@@ -70,7 +70,7 @@ void SkyPainter::paint_skyline(int x, int end, Pixel* column) const {
   const float top = camera_.horizon - camera_.focal * height;
   for (int y = std::max(0, static_cast<int>(top)); y < end; ++y) {
     const float cover = clamp01(static_cast<float>(y) + 1.0f - top);
-    column[y].color = mix(column[y].color, far, cover);
+    column[y].colour = mix(column[y].colour, far, cover);
   }
 }
 

@@ -42,7 +42,7 @@ void dress(Lot& lot, const CityStyle& city, Random& random) {
   lot.frame = random.chance(0.8) ? random.pick(city.trims) : screen(0x3a3c40);
   lot.accent = random.pick(city.accents);
   lot.sign = random.pick(city.accents);
-  lot.roof_color = random.pick(city.roof_colors) * uniform(random, 0.8f, 1.15f);
+  lot.roof_colour = random.pick(city.roof_colours) * uniform(random, 0.8f, 1.15f);
   lot.shop = random.chance(city.shop_chance);
   lot.balcony = random.chance(city.balcony_chance);
   lot.glass = random.chance(city.glass_chance);

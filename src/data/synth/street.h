@@ -32,7 +32,7 @@ struct Lot {
   Rgb wall;
   Rgb trim;
   Rgb frame;
-  Rgb roof_color;
+  Rgb roof_colour;
   Rgb accent;
   Rgb sign;
   uint32_t hash = 0;
@@ -48,7 +48,7 @@ struct Prop {
   float speed = 0;  // along s, metres per frame
   float reach = 0;  // of the cables, to the next pole
   TreeKind tree = TreeKind::kRound;
-  Rgb color;
+  Rgb colour;
   uint32_t hash = 0;
 };
 

@@ -8,9 +8,9 @@ namespace {
 
 using Painter = void (*)(CityStyle&);
 
-std::vector<Rgb> palette(std::initializer_list<uint32_t> colors) {
+std::vector<Rgb> palette(std::initializer_list<uint32_t> colours) {
   std::vector<Rgb> out;
-  for (const uint32_t color : colors) out.push_back(screen(color));
+  for (const uint32_t colour : colours) out.push_back(screen(colour));
   return out;
 }
 
@@ -20,7 +20,7 @@ void canal_town(CityStyle& c) {
   c.roofs = {Roof::kStepGable, Roof::kFrontGable, Roof::kFrontGable, Roof::kEaves};
   c.walls = palette({0x8a4234, 0x6e3a30, 0xa65a42, 0x5c4a44, 0xb98a62, 0x7c5148, 0xcfc0a8});
   c.trims = palette({0xf2efe6, 0xe8e2d2}), c.accents = palette({0x1f4a3a, 0x7a1f22, 0x243a5e});
-  c.roof_colors = palette({0x9a4a34, 0x54423e}), c.trees = {TreeKind::kRound, TreeKind::kOval};
+  c.roof_colours = palette({0x9a4a34, 0x54423e}), c.trees = {TreeKind::kRound, TreeKind::kOval};
   c.tree_chance = 0.45f, c.gap_chance = 0.06f, c.pavement = 2.6f, c.paving = screen(0x9c7a6c);
 }
 
@@ -30,7 +30,7 @@ void sunny_coast(CityStyle& c) {
   c.roofs = {Roof::kFlat, Roof::kFlat, Roof::kEaves}, c.shop_chance = 0.55f, c.arch_chance = 0.25f;
   c.walls = palette({0xe3bd7e, 0xe8d4a8, 0xd99a72, 0xefe3c8, 0xd7785a, 0xf0d2bc, 0xe9c35e});
   c.trims = palette({0xf6eedb, 0xe9dcc0}), c.accents = palette({0x3d6b4f, 0x2f5f7d, 0x8a4a2a, 0xb03a2e});
-  c.roof_colors = palette({0xb5603c, 0xc4734a}), c.trees = {TreeKind::kPalm, TreeKind::kRound};
+  c.roof_colours = palette({0xb5603c, 0xc4734a}), c.trees = {TreeKind::kPalm, TreeKind::kRound};
   c.tree_chance = 0.4f, c.gap_chance = 0.1f, c.leaf = screen(0x6e8a3e), c.paving = screen(0xc4b49a);
 }
 
@@ -40,7 +40,7 @@ void panel_blocks(CityStyle& c) {
   c.roofs = {Roof::kFlat}, c.gap_chance = 0.75f, c.gap_width = 16, c.garden = true, c.floor_height = 2.8f;
   c.walls = palette({0xbdb7aa, 0xa9adb0, 0xd2c7b0, 0x9fb0b8, 0xc9a892, 0xd8d6cf});
   c.trims = palette({0xe6e4dd, 0x8f9499}), c.accents = palette({0x9c3b30, 0x38618c, 0x4a7a58});
-  c.roof_colors = palette({0x6a6a6a}), c.trees = {TreeKind::kOval, TreeKind::kRound, TreeKind::kConifer};
+  c.roof_colours = palette({0x6a6a6a}), c.trees = {TreeKind::kOval, TreeKind::kRound, TreeKind::kConifer};
   c.tree_chance = 0.55f, c.lanes = 2, c.leaf = screen(0x5f8040), c.skyline = 0.7f, c.haze = 1.3f;
 }
 
@@ -51,7 +51,7 @@ void glass_downtown(CityStyle& c) {
   c.tower_chance = 0.2f;
   c.walls = palette({0x8e959c, 0xb9b4aa, 0x6d7884, 0xc9c4ba, 0x9a7f6c, 0x565d66});
   c.trims = palette({0x3c434a, 0xd5d8da}), c.accents = palette({0xc8452f, 0x2b6fb0, 0xe0a526, 0x1f8a70});
-  c.roof_colors = palette({0x55585c}), c.trees = {TreeKind::kRound}, c.tree_chance = 0.28f;
+  c.roof_colours = palette({0x55585c}), c.trees = {TreeKind::kRound}, c.tree_chance = 0.28f;
   c.lanes = 2, c.pavement = 4.2f, c.skyline = 1, c.traffic = 0.9f, c.yellow_lines = true;
 }
 
@@ -61,7 +61,7 @@ void garden_suburb(CityStyle& c) {
   c.roofs = {Roof::kEaves, Roof::kEaves, Roof::kFrontGable}, c.gap_chance = 0.95f, c.gap_width = 6;
   c.walls = palette({0xe9e4d8, 0xc7b79c, 0xa3b5c0, 0xd9cfa8, 0x9a5a48, 0xb6c2a8, 0xd8c6c0});
   c.trims = palette({0xffffff, 0xf3f0e8}), c.accents = palette({0x7b2d26, 0x2c4c6b, 0x35543a});
-  c.roof_colors = palette({0x5d5552, 0x7a5a4c, 0x47494d}), c.trees = {TreeKind::kRound, TreeKind::kOval};
+  c.roof_colours = palette({0x5d5552, 0x7a5a4c, 0x47494d}), c.trees = {TreeKind::kRound, TreeKind::kOval};
   c.tree_chance = 0.75f, c.garden = true, c.pavement = 2, c.yellow_lines = true, c.wires = true;
   c.leaf = screen(0x66923a), c.skyline = 0.15f, c.traffic = 0.3f;
 }
@@ -72,7 +72,7 @@ void timber_north(CityStyle& c) {
   c.roofs = {Roof::kEaves, Roof::kFrontGable}, c.gap_chance = 0.5f, c.gap_width = 4.5f;
   c.walls = palette({0x963a2c, 0xe2b24e, 0xe9e6dc, 0x6f8ea6, 0x8a9a74, 0xc98a4a, 0x53707c});
   c.trims = palette({0xfafaf5}), c.accents = palette({0x2e4a3a, 0x3a3a48, 0x7d2a22});
-  c.roof_colors = palette({0x4a4648, 0x5a4a46, 0x3c4448}), c.trees = {TreeKind::kConifer, TreeKind::kOval};
+  c.roof_colours = palette({0x4a4648, 0x5a4a46, 0x3c4448}), c.trees = {TreeKind::kConifer, TreeKind::kOval};
   c.tree_chance = 0.5f, c.leaf = screen(0x4f7444), c.skyline = 0.05f, c.traffic = 0.35f, c.garden = true;
 }
 
@@ -82,7 +82,7 @@ void boulevards(CityStyle& c) {
   c.roofs = {Roof::kMansard}, c.gap_chance = 0.08f, c.gap_width = 9, c.arch_chance = 0.2f;
   c.walls = palette({0xe2d7bf, 0xd8cbb0, 0xebe2cf, 0xcfc2ab, 0xdccfb9});
   c.trims = palette({0xf1eadb, 0xe5dcc8}), c.accents = palette({0x7c1d24, 0x1e4436, 0x20355a, 0xc08a2a});
-  c.roof_colors = palette({0x6b7782, 0x5a6570}), c.trees = {TreeKind::kRound, TreeKind::kOval};
+  c.roof_colours = palette({0x6b7782, 0x5a6570}), c.trees = {TreeKind::kRound, TreeKind::kOval};
   c.tree_chance = 0.85f, c.lanes = 2, c.pavement = 4.5f, c.traffic = 0.7f, c.leaf = screen(0x5c8438);
 }
 
@@ -94,7 +94,7 @@ void busy_south(CityStyle& c) {
   c.walls = palette({0xdcd6c8, 0x8fb8b0, 0xe0a88c, 0xc9c07e, 0xb8a9c0, 0xcf8a70, 0x9db6cc, 0xe8e2d0});
   c.trims = palette({0xefeae0, 0x6a6660}),
   c.accents = palette({0xd23b2c, 0xf0b429, 0x1f78b4, 0x2e9e5b, 0xd9539a});
-  c.roof_colors = palette({0x8a5a44, 0x7a7a78}), c.trees = {TreeKind::kPalm, TreeKind::kRound};
+  c.roof_colours = palette({0x8a5a44, 0x7a7a78}), c.trees = {TreeKind::kPalm, TreeKind::kRound};
   c.tree_chance = 0.25f, c.wires = true, c.haze = 1.7f, c.traffic = 0.95f, c.leaf = screen(0x5a9036);
   c.pavement = 2.2f, c.paving = screen(0xa89a88), c.left_hand = true;
 }

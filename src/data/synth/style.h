@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/synth/color.h"
+#include "data/synth/colour.h"
 
 namespace nowhere::synth {
 
@@ -37,7 +37,7 @@ struct CityStyle {
   float tower_chance = 0.05f;   // of a building much higher than the rest
   std::vector<Roof> roofs;
   std::vector<Rgb> walls;
-  std::vector<Rgb> roof_colors;
+  std::vector<Rgb> roof_colours;
   std::vector<Rgb> trims;
   std::vector<Rgb> accents;  // doors, shutters, signs, awnings
 

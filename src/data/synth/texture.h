@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "data/synth/color.h"
+#include "data/synth/colour.h"
 #include "data/synth/style.h"
 
 namespace nowhere::synth {

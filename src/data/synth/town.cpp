@@ -196,11 +196,11 @@ class Town {
       if (part == 0 && span.hit->roof >= span.hit->top) continue;
       const int begin = row(tops[part]);
       if (begin >= end) continue;
-      const Rgb behind = pixels[begin].color;
+      const Rgb behind = pixels[begin].colour;
       const int stop = part == 0 ? std::min(end, row(span.hit->top) + 1) : end;
       (part == 0 ? paint_roof : paint_wall)(scene_, camera_, wall, begin, stop, pixels);
       if (tops[part] > 0)
-        pixels[begin].color = mix(pixels[begin].color, behind, tops[part] - static_cast<float>(begin));
+        pixels[begin].colour = mix(pixels[begin].colour, behind, tops[part] - static_cast<float>(begin));
     }
   }
 
@@ -224,9 +224,9 @@ class Town {
     while (seen > 0) paint_span(x, spans[--seen], pixels);
     canvas.base(x) = base;
     const int foot = static_cast<int>(std::clamp(base, 0.0f, kHeight - 1.0f));
-    const Rgb above = pixels[foot].color;
+    const Rgb above = pixels[foot].colour;
     ground.paint(x, foot, pixels);
-    pixels[foot].color = mix(pixels[foot].color, above, clamp01(base - static_cast<float>(foot)));
+    pixels[foot].colour = mix(pixels[foot].colour, above, clamp01(base - static_cast<float>(foot)));
   }
 
   const Scene& scene_;

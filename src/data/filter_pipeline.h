@@ -11,9 +11,9 @@
 namespace nowhere {
 
 // Each step filters `left` and is remembered by its flag. The source outlives this.
-class Filtering {
+class FilterPipeline {
  public:
-  explicit Filtering(const Source& source);
+  explicit FilterPipeline(const Source& source);
 
   const Photos& photos() const { return photos_; }
   const Photo& photo(uint32_t number) const { return photos_.all[number]; }
@@ -36,7 +36,7 @@ class Filtering {
   std::vector<FilterStep> steps_;
 };
 
-void filter_min_move(Filtering& filtering, const FilterConfig& config);
-void filter_max_per_sequence(Filtering& filtering, const FilterConfig& config);
+void filter_min_move(FilterPipeline& pipeline, const FilterConfig& config);
+void filter_max_per_sequence(FilterPipeline& pipeline, const FilterConfig& config);
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-#include "data/filtering.h"
+#include "data/filter_pipeline.h"
 
 #include <fmt/core.h>
 
@@ -11,18 +11,18 @@
 
 namespace nowhere {
 
-Filtering::Filtering(const Source& source) : source_(source), photos_(source.photos()) {
+FilterPipeline::FilterPipeline(const Source& source) : source_(source), photos_(source.photos()) {
   left_.resize(photos_.all.size());
   for (size_t i = 0; i < left_.size(); ++i) left_[i] = static_cast<uint32_t>(i);
 }
 
-void Filtering::keep_if(const std::string& flag, const std::function<bool(const Photo&)>& keep) {
+void FilterPipeline::keep_if(const std::string& flag, const std::function<bool(const Photo&)>& keep) {
   const size_t before = left_.size();
   std::erase_if(left_, [&](uint32_t number) { return !keep(photo(number)); });
   finish(flag, before);
 }
 
-void Filtering::finish(const std::string& flag, size_t before) {
+void FilterPipeline::finish(const std::string& flag, size_t before) {
   steps_.push_back({flag, before - left_.size()});
   if (!left_.empty()) return;
   std::string earlier;
@@ -33,8 +33,8 @@ void Filtering::finish(const std::string& flag, size_t before) {
       flag.starts_with("--split") ? "; it goes by drive, and few drives leave a side empty" : ""));
 }
 
-void Filtering::need(const std::string& flag, const std::string& column, const std::string& table,
-                     bool Folder::*has, bool only_msls) const {
+void FilterPipeline::need(const std::string& flag, const std::string& column, const std::string& table,
+                          bool Folder::*has, bool only_msls) const {
   for (uint32_t number : left_) {
     const Folder& folder = photos_.folders[photo(number).folder];
     if (folder.*has || (only_msls && photo(number).subset == Subset::kNone)) continue;
@@ -49,38 +49,38 @@ namespace {
 // Calls visit(frames of one drive in the order they were taken) for each drive among what is left, and keeps the
 // frames that it leaves in the list. Photographs of no drive stay.
 template <class Visit>
-void filter_drives(Filtering& filtering, const std::string& flag, const Visit& visit) {
-  filtering.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);
-  std::vector<uint32_t>& left = filtering.left();
+void filter_drives(FilterPipeline& pipeline, const std::string& flag, const Visit& visit) {
+  pipeline.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);
+  std::vector<uint32_t>& left = pipeline.left();
   const size_t before = left.size();
   std::vector<uint32_t> kept;
   std::unordered_map<uint32_t, std::vector<uint32_t>> drives;
   for (uint32_t number : left) {
-    const uint32_t sequence = filtering.photo(number).sequence;
-    (sequence == kNoWord ? kept : drives[sequence]).push_back(number);
+    const uint32_t sequence = pipeline.photo(number).sequence;
+    (sequence == kNoString ? kept : drives[sequence]).push_back(number);
   }
   for (auto& [sequence, frames] : drives) {
     std::stable_sort(frames.begin(), frames.end(), [&](uint32_t a, uint32_t b) {
-      return filtering.photo(a).frame < filtering.photo(b).frame;
+      return pipeline.photo(a).frame < pipeline.photo(b).frame;
     });
     visit(frames);
     kept.insert(kept.end(), frames.begin(), frames.end());
   }
   std::sort(kept.begin(), kept.end());
   left = std::move(kept);
-  filtering.finish(flag, before);
+  pipeline.finish(flag, before);
 }
 
 }  // namespace
 
-void filter_min_move(Filtering& filtering, const FilterConfig& config) {
+void filter_min_move(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.min_move <= 0) return;
   const std::string flag = fmt::format("--min-move {}", config.min_move);
-  filtering.need(flag, "easting' and 'northing", "postprocessed.csv", &Folder::has_position);
-  filter_drives(filtering, flag, [&](std::vector<uint32_t>& frames) {
+  pipeline.need(flag, "easting' and 'northing", "postprocessed.csv", &Folder::has_position);
+  filter_drives(pipeline, flag, [&](std::vector<uint32_t>& frames) {
     const Photo* last = nullptr;
     std::erase_if(frames, [&](uint32_t number) {
-      const Photo& photo = filtering.photo(number);
+      const Photo& photo = pipeline.photo(number);
       if (!photo.has_position) return false;
       if (last != nullptr &&
           std::hypot(photo.easting - last->easting, photo.northing - last->northing) < config.min_move)
@@ -91,10 +91,10 @@ void filter_min_move(Filtering& filtering, const FilterConfig& config) {
   });
 }
 
-void filter_max_per_sequence(Filtering& filtering, const FilterConfig& config) {
+void filter_max_per_sequence(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.max_per_sequence <= 0) return;
   const auto most = static_cast<size_t>(config.max_per_sequence);
-  filter_drives(filtering, fmt::format("--max-per-sequence {}", most), [&](std::vector<uint32_t>& frames) {
+  filter_drives(pipeline, fmt::format("--max-per-sequence {}", most), [&](std::vector<uint32_t>& frames) {
     if (frames.size() <= most) return;
     std::vector<uint32_t> spaced(most);
     for (size_t i = 0; i < most; ++i) spaced[i] = frames[(2 * i + 1) * frames.size() / (2 * most)];
