@@ -54,15 +54,18 @@ void declare(CLI::App& app, const Command& command, Given& given) {
                                 meant ? fmt::format("; did you mean {}?", *meant) : "", more));
 }
 
-// Flags in their one spelling: "--batch_size" is "--batch-size", and CLI11 knows no "-se".
+// Flags in their one spelling: "--batch_size=4" is "--batch-size=4", aliases are the names they stand for (CLI11 knows
+// no "-se").
 void spell_out(std::vector<std::string>& words, const Command& command) {
   for (std::string& word : words) {
+    if (!word.starts_with("-")) continue;
+    const size_t end = std::min(word.find('='), word.size());
+    std::string flag = word.substr(0, end);
+    if (flag.starts_with("--")) std::replace(flag.begin(), flag.end(), '_', '-');
     for (const Option& option : command.options().all())
-      if (std::find(option.aliases.begin(), option.aliases.end(), word) != option.aliases.end())
-        word = "--" + option.name;
-    if (word.starts_with("--"))
-      std::replace(word.begin(), word.begin() + static_cast<ptrdiff_t>(std::min(word.find('='), word.size())),
-                   '_', '-');
+      if (std::find(option.aliases.begin(), option.aliases.end(), flag) != option.aliases.end())
+        flag = "--" + option.name;
+    word = flag + word.substr(end);
   }
 }
 

@@ -38,6 +38,15 @@ std::string key_of(std::string_view name) {
   return key;
 }
 
+// Whether `key` of a JSON object means the option.
+bool has_key(const Option& option, std::string_view key) {
+  if (option.value().is_null()) return false;  // a special
+  return key_of(option.name) == key ||
+         std::any_of(option.aliases.begin(), option.aliases.end(), [&](const auto& alias) {
+           return alias.starts_with("--") && key_of(alias.substr(2)) == key;
+         });
+}
+
 // A value of JSON as it would stand on the command line.
 std::string text_of(const boost::json::value& value) {
   if (value.is_double()) return json_text(value);
@@ -55,7 +64,10 @@ void Options::add(Option option) {
   const boost::json::value value = option.value();
   const bool says_nothing =
       option.is_switch() || value.is_null() || value.is_array() || value == 0 || value == 0.0 || value == "";
-  if (!says_nothing) option.standard = value.is_string() ? std::string(value.as_string()) : json_text(value);
+  if (!says_nothing)
+    option.standard = value.is_string() ? std::string(value.as_string())
+                      : value.is_bool() ? (value.as_bool() ? "yes" : "no")
+                                        : json_text(value);
   option.detail = detail_;
   options_.push_back(std::move(option));
 }
@@ -163,7 +175,7 @@ boost::json::object Options::to_json() const {
 void Options::from_json(const boost::json::object& object, const std::string& where) const {
   for (const auto& [key, value] : object) {
     const auto option = std::find_if(options_.begin(), options_.end(), [&](const Option& candidate) {
-      return key_of(candidate.name) == key_of(key) && !candidate.value().is_null();
+      return has_key(candidate, key_of(key));
     });
     if (option == options_.end()) {
       std::vector<std::string> known;

@@ -24,7 +24,8 @@ struct Option {
   std::string standard = {};  // the value when nothing is given, for the help; empty when that says nothing
   bool detail = false;        // not in the short help
   int rank = 0;  // lower ones are assigned first: what sets many values goes before what sets one
-  std::vector<std::string> aliases = {};  // other spellings, with their dashes: "-se"
+  // Other spellings, with their dashes: "-se", "--old-name". Long ones also count as keys of JSON.
+  std::vector<std::string> aliases = {};
 
   bool is_switch() const { return takes.empty(); }
 };
@@ -68,6 +69,7 @@ class Options {
   // Whoever reads the command line calls `set` with the option's text, before all options of a higher rank.
   void special(std::string name, std::string takes, int rank, std::string help,
                std::function<bool(const std::string&)> set);
+  // Gives the option declared last another spelling.
   void alias(std::string spelling) { options_.back().aliases.push_back(std::move(spelling)); }
 
   const std::vector<Option>& all() const { return options_; }
@@ -75,10 +77,10 @@ class Options {
   // Sets options by name in the order of their ranks. Throws a usage error that says what is accepted.
   void assign(std::vector<std::pair<std::string, std::string>> given) const;
 
-  // Keys are the names with _ for -. Specials are not part of it.
+  // Keys are the names with _ for -. Specials are left out.
   boost::json::object to_json() const;
-  // Sets what the object names. Throws a usage error for unknown keys (with the nearest known one) and values that are
-  // out of range; `where` says whose keys they are.
+  // Sets what the object names, by name or by long alias. Throws a usage error for unknown keys (with the nearest known
+  // one) and for values that are out of range; `where` says whose keys they are.
   void from_json(const boost::json::object& object, const std::string& where) const;
 
  private:

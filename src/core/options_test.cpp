@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+
 namespace nowhere {
 namespace {
 
@@ -60,6 +62,31 @@ TEST(Options, KnowTheirRangeAndDefault) {
   EXPECT_EQ(all[3].standard, "");  // a zero that means "none" says nothing
   EXPECT_EQ(all[5].accepts, "one of raw, jpeg");
   EXPECT_EQ(all[5].standard, "raw");
+}
+
+// What was renamed is still understood where the old name was written down.
+TEST(Options, ALongAliasIsAKeyOfJsonToo) {
+  int64_t most = 0;
+  Options options;
+  options.integer("max-per-sequence-epoch", most, 0, 1000, "frames");
+  options.alias("--max-per-drive");
+  options.alias("-mpd");
+  options.from_json({{"max_per_drive", 7}}, "config.json");
+  EXPECT_EQ(most, 7);
+  options.from_json({{"max-per-drive", 8}}, "config.json");
+  EXPECT_EQ(most, 8);
+  EXPECT_EQ(boost::json::serialize(options.to_json()), R"({"max_per_sequence_epoch":8})");
+  EXPECT_THROW(options.from_json({{"mpd", 9}}, "config.json"), Error);
+  EXPECT_THROW(options.from_json({{"max_per_drive", 1001}}, "config.json"), Error);
+}
+
+TEST(Options, DefaultsOfYesAndNoReadAsTheyAreGiven) {
+  bool on = true, off = false;
+  Options options;
+  options.yes_no("on", on, "");
+  options.yes_no("off", off, "");
+  EXPECT_EQ(options.all()[0].standard, "yes");
+  EXPECT_EQ(options.all()[1].standard, "no");
 }
 
 }  // namespace
