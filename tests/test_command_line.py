@@ -1,5 +1,7 @@
 """What the program says of itself, and how it refuses."""
+import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -59,6 +61,19 @@ def test_wrong_command_lines(arguments, words, tmp_path):
     for word in words:
         assert word in line
     assert not list(tmp_path.iterdir()), "nothing is written"
+
+
+def test_settings_under_their_old_names(streets, tmp_path):
+    """A run that was trained when max_per_sequence_epoch was max_per_drive goes on, and commands that say so work."""
+    old = {"max_per_drive": 3, "img_size": 32, "nz": 8, "ngf": 4, "ndf": 4, "batch_size": 4}
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_text(json.dumps(old))
+    small = [word for key, value in old.items() if key != "max_per_drive" for word in ("--" + key, value)]
+    for arguments in (["--max-per-sequence-epoch", 3], ["--max-per-drive", 3], ["--max_per_drive=3"],
+                      ["-t", '{"max_per_drive": 3}'], ["--config", tmp_path / "run" / "config.json"],
+                      ["--resume", "--root", tmp_path, "--name", "run"]):
+        text = ok("train", *small, "--dataroot", streets, "--dry-run", *arguments, cwd=tmp_path)
+        assert re.search(r"\bmax_per_sequence_epoch 3\b", text) and "max_per_drive" not in text, arguments
 
 
 def test_installed_program_works(tmp_path):

@@ -85,17 +85,17 @@ def test_scan_counts_and_filters(streets):
     assert report("scan", streets, "--limit", 10)["selected"] == 10
 
 
-def test_splits_share_no_drive(tmp_path):
+def test_splits_share_no_sequence(tmp_path):
     ok("synth", tmp_path / "s", "--images", 120, "--cities", 6)
     sides = {side: report("scan", tmp_path / "s", "--split", side) for side in ("train", "validation", "test")}
-    drives = [set(side["sequences"]) for side in sides.values()]
-    assert all(drives) and sum(side["selected"] for side in sides.values()) == 120
-    assert not (drives[0] & drives[1] or drives[0] & drives[2] or drives[1] & drives[2])
+    sequences = [set(side["sequences"]) for side in sides.values()]
+    assert all(sequences) and sum(side["selected"] for side in sides.values()) == 120
+    assert not (sequences[0] & sequences[1] or sequences[0] & sequences[2] or sequences[1] & sequences[2])
 
 
 def test_scan_text_has_tables(streets):
     text = ok("scan", streets)
-    for word in ("city", "subset", "night", "view", "drive", "160 photographs"):
+    for word in ("city", "subset", "night", "view", "sequence", "160 photographs"):
         assert word in text
 
 
@@ -377,3 +377,12 @@ def test_preview_is_the_same_from_any_number_of_threads(photographs, tmp_path):
 def test_preview_needs_a_batch(streets, tmp_path):
     line = refused(3, "preview", streets, "-o", tmp_path / "x.png", "--batch", 161)
     assert "160 photographs do not fill a batch of 161" in line
+
+
+def test_preview_knows_the_old_name_of_a_flag(streets, tmp_path):
+    """--max-per-sequence-epoch was --max-per-drive."""
+    for name, flag in (("new", ["--max-per-sequence-epoch", 1]), ("old", ["--max-per-drive", 1]), ("one", ["--max_per_drive=1"]),
+                       ("without", [])):
+        ok("preview", streets, "-o", tmp_path / f"{name}.png", "--batch", 4, *flag)
+    sheets = {path.stem: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sheets["new"] == sheets["old"] == sheets["one"] != sheets["without"]

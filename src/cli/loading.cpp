@@ -14,15 +14,16 @@ void LoadingOptions::declare(Options& options) {
   options.number("max-shift", loader.augment.max_shift, 0, 0.5,
                  "how far a random crop moves, share of the width");
   options.choice("flip", loader.augment.flip, {{"yes", true}, {"no", false}}, "mirror half of the samples");
-  options.integer("max-per-drive", max_per_drive, 1, std::numeric_limits<int64_t>::max(),
-                  "at most N frames of a drive in an epoch, others each time");
+  options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 1, std::numeric_limits<int64_t>::max(),
+                  "at most N frames of a sequence in an epoch, others in the next");
+  options.alias("--max-per-drive");
   options.seed("seed", seed, "of order, crops and flips");
   declare_threads(options, loader.threads);
 }
 
 Sampler LoadingOptions::sampler(const Source& source, std::vector<uint32_t> selected) const {
   return Sampler(source.photos(), std::move(selected),
-                 {.seed = seed, .shuffle = true, .max_per_drive = max_per_drive, .rank = 0, .world = 1});
+                 {.seed = seed, .max_per_sequence_epoch = max_per_sequence_epoch});
 }
 
 }  // namespace nowhere

@@ -13,7 +13,7 @@ namespace nowhere {
 struct LoadingOptions {
   LoaderConfig loader;
   uint64_t seed = 0;
-  int64_t max_per_drive = 0;
+  int64_t max_per_sequence_epoch = 0;
 
   void declare(Options& options);
   Sampler sampler(const Source& source, std::vector<uint32_t> selected) const;

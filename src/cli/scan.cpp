@@ -81,7 +81,7 @@ class ScanCommand : public Command {
 
   std::string name() const override { return "scan"; }
   std::string summary() const override {
-    return "what is there: counts by city, drive, night, view; bad files";
+    return "what is there: counts by city, sequence, night, view; bad files";
   }
   std::string example() const override { return "nowhere scan train_val --night no --max-per-sequence 50"; }
 
@@ -122,18 +122,18 @@ class ScanCommand : public Command {
   void print_text(const Source& source, const Selection& selection, const Tally& tally,
                   const std::vector<BadFile>& bad) const {
     const auto total = static_cast<int64_t>(selection.photos.size());
-    constexpr size_t kMaxCities = 40, kMaxDrives = 8, kMaxBad = 20;
+    constexpr size_t kMaxCities = 40, kMaxSequences = 8, kMaxBad = 20;
     fmt::print("{} ({}): {} photographs", source.name(), source.description(),
                with_commas(static_cast<int64_t>(source.photos().all.size())));
     if (!selection.steps.empty()) fmt::print(", {} after the filters", with_commas(total));
     if (!tally.sequences.empty())
-      fmt::print(", {} drives", with_commas(static_cast<int64_t>(tally.sequences.size())));
+      fmt::print(", {} sequences", with_commas(static_cast<int64_t>(tally.sequences.size())));
     fmt::print("\n\n");
     if (!selection.steps.empty()) fmt::print("{}\n", filter_lines(selection));
     fmt::print("{}{}{}{}", table("city", tally.cities, total, kMaxCities),
                table("subset", tally.subsets, total, 3), table("night", tally.night, total, 3),
                table("view", tally.views, total, 4));
-    if (!tally.sequences.empty()) fmt::print("{}", table("drive", tally.sequences, total, kMaxDrives));
+    if (!tally.sequences.empty()) fmt::print("{}", table("sequence", tally.sequences, total, kMaxSequences));
     for (const auto& [count, what] : oddities(source.counts()))
       if (count > 0) fmt::print("{} {}\n", with_commas(count), what);
     if (!check_) {

@@ -47,7 +47,7 @@ class Synth : public Command {
           stop_requested);
     }
     const double seconds = watch.seconds();
-    fmt::print("{}: {} images of {} drives in {} {}, {} images/s\n", printable(config_.directory),
+    fmt::print("{}: {} images of {} sequences in {} {}, {} images/s\n", printable(config_.directory),
                with_commas(summary.images), with_commas(summary.sequences), summary.cities,
                summary.cities == 1 ? "city" : "cities",
                with_commas(static_cast<int64_t>(summary.images / seconds)));

@@ -31,11 +31,11 @@ void FilterConfig::declare(Options& options) {
                   {"validation", Split::kValidation},
                   {"test", Split::kTest},
                   {"all", Split::kAll}},
-                 "one side of the 80/10/10 split, by drive");
+                 "one side of the 80/10/10 split, by sequence");
   options.number("min-move", min_move, 0, 1e6,
                  "drop frames taken less than X metres after the last one kept");
   options.integer("max-per-sequence", max_per_sequence, 1, kMany,
-                  "at most N frames of a drive, evenly spaced");
+                  "at most N frames of a sequence (the frames of one drive), evenly spaced");
   options.flag("dedup", dedup, "drop near-duplicates (reads every picture)");
   options.integer("limit", limit, 1, kMany, "at most N photographs, drawn evenly");
 }
@@ -100,7 +100,7 @@ void filter_split(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.split == Split::kAll) return;
   constexpr const char* kNames[] = {"all", "train", "validation", "test"};
   const std::string flag = fmt::format("--split {}", kNames[static_cast<size_t>(config.split)]);
-  // Without the drives, neighbouring frames would end up on both sides.
+  // Without the sequences, neighbouring frames would end up on both sides.
   pipeline.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence, true);
   pipeline.keep_if(flag,
                    [&](const Photo& photo) { return split_of(pipeline.photos(), photo) == config.split; });

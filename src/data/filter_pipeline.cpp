@@ -27,10 +27,11 @@ void FilterPipeline::finish(const std::string& flag, size_t before) {
   if (!left_.empty()) return;
   std::string earlier;
   for (size_t i = 0; i + 1 < steps_.size(); ++i) earlier += (i == 0 ? " after " : ", ") + steps_[i].flag;
-  throw data_error(fmt::format(
-      "no photograph of {} is left: {} removed the last {} of them{}{}", source_.name(), flag,
-      with_commas(static_cast<int64_t>(before)), earlier,
-      flag.starts_with("--split") ? "; it goes by drive, and few drives leave a side empty" : ""));
+  throw data_error(fmt::format("no photograph of {} is left: {} removed the last {} of them{}{}",
+                               source_.name(), flag, with_commas(static_cast<int64_t>(before)), earlier,
+                               flag.starts_with("--split")
+                                   ? "; it splits by sequence, and a few sequences may leave a side empty"
+                                   : ""));
 }
 
 void FilterPipeline::need(const std::string& flag, const std::string& column, const std::string& table,
@@ -46,20 +47,20 @@ void FilterPipeline::need(const std::string& flag, const std::string& column, co
 
 namespace {
 
-// Calls visit(frames of one drive in the order they were taken) for each drive among what is left, and keeps the
-// frames that it leaves in the list. Photographs of no drive stay.
+// Calls visit(frames of one sequence in the order they were taken) for each sequence among what is left, and keeps the
+// frames that it leaves in the list. Photographs without a sequence stay.
 template <class Visit>
-void filter_drives(FilterPipeline& pipeline, const std::string& flag, const Visit& visit) {
+void filter_sequences(FilterPipeline& pipeline, const std::string& flag, const Visit& visit) {
   pipeline.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);
   std::vector<uint32_t>& left = pipeline.left();
   const size_t before = left.size();
   std::vector<uint32_t> kept;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> drives;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> sequences;
   for (uint32_t number : left) {
     const uint32_t sequence = pipeline.photo(number).sequence;
-    (sequence == kNoString ? kept : drives[sequence]).push_back(number);
+    (sequence == kNoString ? kept : sequences[sequence]).push_back(number);
   }
-  for (auto& [sequence, frames] : drives) {
+  for (auto& [sequence, frames] : sequences) {
     std::stable_sort(frames.begin(), frames.end(), [&](uint32_t a, uint32_t b) {
       return pipeline.photo(a).frame < pipeline.photo(b).frame;
     });
@@ -77,7 +78,7 @@ void filter_min_move(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.min_move <= 0) return;
   const std::string flag = fmt::format("--min-move {}", config.min_move);
   pipeline.need(flag, "easting' and 'northing", "postprocessed.csv", &Folder::has_position);
-  filter_drives(pipeline, flag, [&](std::vector<uint32_t>& frames) {
+  filter_sequences(pipeline, flag, [&](std::vector<uint32_t>& frames) {
     const Photo* last = nullptr;
     std::erase_if(frames, [&](uint32_t number) {
       const Photo& photo = pipeline.photo(number);
@@ -93,11 +94,11 @@ void filter_min_move(FilterPipeline& pipeline, const FilterConfig& config) {
 
 void filter_max_per_sequence(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.max_per_sequence <= 0) return;
-  const auto most = static_cast<size_t>(config.max_per_sequence);
-  filter_drives(pipeline, fmt::format("--max-per-sequence {}", most), [&](std::vector<uint32_t>& frames) {
-    if (frames.size() <= most) return;
-    std::vector<uint32_t> spaced(most);
-    for (size_t i = 0; i < most; ++i) spaced[i] = frames[(2 * i + 1) * frames.size() / (2 * most)];
+  const auto limit = static_cast<size_t>(config.max_per_sequence);
+  filter_sequences(pipeline, fmt::format("--max-per-sequence {}", limit), [&](std::vector<uint32_t>& frames) {
+    if (frames.size() <= limit) return;
+    std::vector<uint32_t> spaced(limit);
+    for (size_t i = 0; i < limit; ++i) spaced[i] = frames[(2 * i + 1) * frames.size() / (2 * limit)];
     frames = std::move(spaced);
   });
 }

@@ -1,4 +1,4 @@
-// A selection under way, and the filters that look at whole drives. Inside of filter.cpp.
+// A selection under way, and the filters that look at whole sequences. Only filter.cpp uses it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace nowhere {
 
-// Each step filters `left` and is remembered by its flag. The source outlives this.
+// Each step removes photographs from left() and is remembered by its flag. The source outlives this.
 class FilterPipeline {
  public:
   explicit FilterPipeline(const Source& source);

@@ -60,7 +60,7 @@ TEST_F(FilterTest, EachFilterKeepsWhatItSays) {
 
 TEST_F(FilterTest, MinMoveSkipsShortSteps) {
   const Selection selection = select({.cities = {"oslo"}, .min_move = 2});
-  EXPECT_EQ(selection.photos.size(), 12u);  // frames 0, 2, 4 of each drive
+  EXPECT_EQ(selection.photos.size(), 12u);  // frames 0, 2, 4 of each sequence
   for (uint32_t number : selection.photos) EXPECT_EQ(source_->photos().all[number].frame % 2, 0);
   EXPECT_EQ(selection.steps.back().removed, 12u);
 }
@@ -102,7 +102,7 @@ TEST_F(FilterTest, AMissingColumnIsNamed) {
   EXPECT_EQ(count({.cities = {"oslo"}, .night = YesNo::kYes}), 12u);  // where it is not missing, it works
 }
 
-TEST_F(FilterTest, ASplitNeedsTheDrives) {
+TEST_F(FilterTest, ASplitNeedsTheSequences) {
   std::filesystem::remove(folder_.path() / "train_val/rome/query/seq_info.csv");
   source_ = open_source(folder_.path());
   EXPECT_NE(refusal({.split = Split::kTrain}).find("--split train needs the column 'sequence_key'"),
@@ -113,7 +113,7 @@ TEST_F(FilterTest, ACityThatIsNotThere) {
   EXPECT_NE(refusal({.cities = {"olso"}}).find("did you mean oslo?"), std::string::npos);
 }
 
-TEST_F(FilterTest, DedupFindsCopiesAcrossDrives) {
+TEST_F(FilterTest, DedupFindsCopiesAcrossSequences) {
   const auto images = folder_.path() / "train_val/rome/query/images";
   std::vector<uint8_t> bytes;
   ASSERT_TRUE(read_file(folder_.path() / "train_val/oslo/database/images/oslo_database_2_003.jpg", bytes));

@@ -11,11 +11,11 @@ namespace nowhere {
 struct SamplerConfig {
   uint64_t seed = 0;
   bool shuffle = true;
-  // At most so many frames of a drive in an epoch, drawn anew for each; 0 for all. Long drives of near-identical
-  // frames would otherwise be most of what the network sees.
-  int64_t max_per_drive = 0;
+  // At most so many frames of a sequence in an epoch, drawn anew for each epoch; 0 for all. Long sequences of
+  // near-identical frames would otherwise be most of what the network sees.
+  int64_t max_per_sequence_epoch = 0;
   int rank = 0;
-  int world = 1;
+  int world_size = 1;
 };
 
 // A pure function of its configuration: nothing to save but the epoch's number.
@@ -34,8 +34,8 @@ class Sampler {
   std::vector<uint32_t> take_part(uint64_t number) const;
 
   SamplerConfig config_;
-  std::vector<uint32_t> selected_;
-  std::vector<std::vector<uint32_t>> drives_;  // only those with more frames than may take part
+  std::vector<uint32_t> selected_;                     // those that take part in every epoch
+  std::vector<std::vector<uint32_t>> long_sequences_;  // those with more frames than may take part
   size_t per_rank_ = 0;
 };
 

@@ -9,13 +9,13 @@
 namespace nowhere {
 namespace {
 
-// `frames[i]` photographs of drive i.
-Photos drives(const std::vector<int>& frames) {
+// `frames[i]` photographs of sequence i.
+Photos sequences_of(const std::vector<int>& frames) {
   Photos photos;
   for (size_t i = 0; i < frames.size(); ++i)
     for (int k = 0; k < frames[i]; ++k) {
       Photo& photo = photos.all.emplace_back();
-      photo.sequence = photos.sequences.add("d" + std::to_string(i));
+      photo.sequence = photos.sequences.add("s" + std::to_string(i));
     }
   return photos;
 }
@@ -27,7 +27,7 @@ std::vector<uint32_t> all_of(const Photos& photos) {
 }
 
 TEST(Sampler, AnEpochHasEveryPhotographOnce) {
-  const Photos photos = drives({10, 20, 3});
+  const Photos photos = sequences_of({10, 20, 3});
   const Sampler sampler(photos, all_of(photos), {.seed = 1});
   auto first = sampler.epoch(0), second = sampler.epoch(1);
   EXPECT_EQ(first, sampler.epoch(0));
@@ -38,11 +38,11 @@ TEST(Sampler, AnEpochHasEveryPhotographOnce) {
 }
 
 TEST(Sampler, RanksShareWithoutOverlap) {
-  const Photos photos = drives({31});
+  const Photos photos = sequences_of({31});
   std::set<uint32_t> seen;
   size_t total = 0;
   for (int rank = 0; rank < 4; ++rank) {
-    const Sampler sampler(photos, all_of(photos), {.seed = 5, .rank = rank, .world = 4});
+    const Sampler sampler(photos, all_of(photos), {.seed = 5, .rank = rank, .world_size = 4});
     EXPECT_EQ(sampler.size(), 7u);
     const auto order = sampler.epoch(3);
     EXPECT_EQ(order.size(), 7u);
@@ -53,9 +53,9 @@ TEST(Sampler, RanksShareWithoutOverlap) {
   EXPECT_EQ(seen.size(), 28u);
 }
 
-TEST(Sampler, LongDrivesAreCappedAndDrawnAnew) {
-  const Photos photos = drives({100, 5, 40});
-  const Sampler sampler(photos, all_of(photos), {.seed = 1, .max_per_drive = 10});
+TEST(Sampler, LongSequencesAreCappedAndDrawnAnew) {
+  const Photos photos = sequences_of({100, 5, 40});
+  const Sampler sampler(photos, all_of(photos), {.seed = 1, .max_per_sequence_epoch = 10});
   EXPECT_EQ(sampler.size(), 25u);
   std::set<uint32_t> over_epochs;
   for (uint64_t epoch = 0; epoch < 30; ++epoch) {

@@ -29,7 +29,7 @@ TEST(Scan, ReadsTheMslsLayout) {
   EXPECT_EQ(scan.counts.photos_without_row, 0);
   EXPECT_EQ(scan.counts.rows_without_photo, 0);
   EXPECT_EQ(scan.counts.missing_tables, 0);
-  const Photo& photo = scan.photos.all[4];  // the second drive's second frame
+  const Photo& photo = scan.photos.all[4];  // the second sequence's second frame
   EXPECT_EQ(scan.photos.key(photo), "oslo_database_1_001");
   EXPECT_EQ(scan.photos.city(photo), "oslo");
   EXPECT_EQ(scan.photos.sequence(photo), "oslo/oslodatabased1");
@@ -119,7 +119,7 @@ TEST(Scan, NothingToFindIsADataError) {
   }
 }
 
-TEST(Split, DrivesStayTogetherAndStay) {
+TEST(Split, SequencesStayTogetherWhenACityIsAdded) {
   const TestFolder folder;
   make_city(folder.path(), "oslo", "database", 60, 2);
   const Scan before = scan_folder(folder.path());

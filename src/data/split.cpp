@@ -7,10 +7,9 @@ namespace nowhere {
 
 Split split_of(const Photos& photos, const Photo& photo) {
   constexpr auto kSalt = static_cast<uint64_t>(Purpose::kSplit);
-  // A plain file is named by its file name alone, so that moving the folder moves nothing across the line.
-  const std::string_view drive =
-      photo.sequence == kNoString ? photos.file_name(photo) : photos.sequence(photo);
-  const double position = static_cast<double>(hash64(drive, kSalt) >> 11) * 0x1p-53;
+  // A photograph without a sequence goes by its file name alone, so that moving the folder changes nothing.
+  const std::string_view key = photo.sequence == kNoString ? photos.file_name(photo) : photos.sequence(photo);
+  const double position = static_cast<double>(hash64(key, kSalt) >> 11) * 0x1p-53;
   if (position < kTrainShare) return Split::kTrain;
   return position < kTrainShare + kValidationShare ? Split::kValidation : Split::kTest;
 }

@@ -1,4 +1,4 @@
-// Which side of the train / validation / test line a drive stands on.
+// The split into training, validation and test photographs.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ enum class Split : uint8_t { kAll, kTrain, kValidation, kTest };
 constexpr double kTrainShare = 0.8;
 constexpr double kValidationShare = 0.1;
 
-// By a hash of the drive's key (of the file's name where no drive is known, so that moving a folder moves nothing): near-identical frames of
-// one drive are never on both sides, and adding photographs moves none that were there.
+// By a hash of the sequence's key, or of the file's name where no sequence is known, so that moving a folder changes
+// nothing. Near-identical frames of one sequence are never on both sides, and adding photographs moves no others.
 Split split_of(const Photos& photos, const Photo& photo);
 
 }  // namespace nowhere

@@ -13,10 +13,10 @@ namespace nowhere {
 // A picture that no other number has, smooth enough to survive JPEG and detailed enough to have its own hash.
 Image test_picture(int number, int width = 64, int height = 48);
 
-// One half of a city: `drives` drives of `frames` frames one metre apart, with all tables. Keys are
-// "{city}_{subset}_{drive}_{frame}"; odd drives are at night, drive 0 looks sideways.
+// One half of a city: `sequences` sequences of `frames` frames one metre apart, with all tables. Keys are
+// "{city}_{subset}_{sequence}_{frame}"; odd sequences are at night, sequence 0 looks sideways.
 void make_city(const std::filesystem::path& root, const std::string& city, const std::string& subset,
-               int drives, int frames);
+               int sequences, int frames);
 
 void write_jpeg(const std::filesystem::path& path, const Image& image);
 

@@ -33,24 +33,24 @@ void write_jpeg(const std::filesystem::path& path, const Image& image) {
 }
 
 void make_city(const std::filesystem::path& root, const std::string& city, const std::string& subset,
-               int drives, int frames) {
+               int sequences, int frames) {
   const auto folder = root / "train_val" / city / subset;
   make_directories(folder / "images");
-  std::string sequences = ",key,sequence_key,frame_number\n", raw = ",key,lon,lat,ca,captured_at,pano\n";
+  std::string seq_info = ",key,sequence_key,frame_number\n", raw = ",key,lon,lat,ca,captured_at,pano\n";
   std::string attributes = ",key,easting,northing,night,control_panel,view_direction,unique_cluster\n";
   int row = 0;
-  for (int drive = 0; drive < drives; ++drive)
+  for (int sequence = 0; sequence < sequences; ++sequence)
     for (int frame = 0; frame < frames; ++frame, ++row) {
-      const std::string key = fmt::format("{}_{}_{}_{:03}", city, subset, drive, frame);
+      const std::string key = fmt::format("{}_{}_{}_{:03}", city, subset, sequence, frame);
       const auto number = static_cast<int>(std::hash<std::string>()(key) % 1'000'000);
       write_jpeg(folder / "images" / (key + ".jpg"), test_picture(number));
-      sequences += fmt::format("{},{},{}{}d{},{}\n", row, key, city, subset, drive, frame);
+      seq_info += fmt::format("{},{},{}{}d{},{}\n", row, key, city, subset, sequence, frame);
       raw += fmt::format("{},{},0,0,0,2020-01-01,{}\n", row, key, frame == 1 ? "True" : "False");
-      attributes += fmt::format("{},{},{},{},{},{},{},0\n", row, key, 1000 + frame, 2000 + 100 * drive,
-                                drive % 2 == 1 ? "True" : "False", frame == 2 ? "True" : "False",
-                                drive == 0 ? "Sideways" : "Forward");
+      attributes += fmt::format("{},{},{},{},{},{},{},0\n", row, key, 1000 + frame, 2000 + 100 * sequence,
+                                sequence % 2 == 1 ? "True" : "False", frame == 2 ? "True" : "False",
+                                sequence == 0 ? "Sideways" : "Forward");
     }
-  write_file(folder / "seq_info.csv", sequences);
+  write_file(folder / "seq_info.csv", seq_info);
   write_file(folder / "raw.csv", raw);
   write_file(folder / "postprocessed.csv", attributes);
 }

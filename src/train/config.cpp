@@ -102,7 +102,9 @@ void TrainConfig::declare_details(Options& options) {
                  "the square taken of a frame: moved at random, or the middle");
   options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
   options.yes_no("flip", augment.flip, "mirror half of the samples");
-  options.integer("max-per-drive", max_per_drive, 0, kMax, "at most N frames of a drive in an epoch");
+  options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 0, kMax,
+                  "at most N frames of a sequence in an epoch, others in the next; 0 for all");
+  options.alias("--max-per-drive");
   filters.declare(options);
   options.choice("precision", precision,
                  {{"auto", Precision::kAuto},
@@ -160,7 +162,7 @@ LoaderConfig TrainConfig::loader() const {
 }
 
 SamplerConfig TrainConfig::sampler() const {
-  return {.seed = seed, .shuffle = true, .max_per_drive = max_per_drive};
+  return {.seed = seed, .shuffle = true, .max_per_sequence_epoch = max_per_sequence_epoch};
 }
 
 void apply_recipe(TrainConfig& config, const std::string& name) {

@@ -43,7 +43,7 @@ struct TrainConfig {
   // What it is trained on.
   FilterConfig filters;
   AugmentConfig augment;
-  int64_t max_per_drive = 0;
+  int64_t max_per_sequence_epoch = 0;  // frames; 0 for all
 
   // Where it runs.
   DeviceChoice device = DeviceChoice::kAuto;
