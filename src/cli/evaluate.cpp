@@ -91,12 +91,9 @@ class Evaluate : public Command {
     if (!fs::exists(file)) return;
     const boost::json::object saved = read_json_file(file);
     Options cut;
-    AugmentConfig& augment = config_.augment;
-    cut.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}}, "");
-    cut.number("max-shift", augment.max_shift, 0, 0.5, "");
-    cut.yes_no("flip", augment.flip, "");
+    config_.augment.declare(cut);
     boost::json::object wanted;
-    for (const char* key : {"crop", "max_shift", "flip"})
+    for (const auto& [key, standard] : cut.to_json())
       if (const auto* value = saved.if_contains(key)) wanted[key] = *value;
     cut.from_json(wanted, printable(file));
     options_.assign(given_);

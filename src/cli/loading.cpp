@@ -9,11 +9,7 @@ namespace nowhere {
 void LoadingOptions::declare(Options& options) {
   options.integer("size", loader.size, 8, 1024, "pixels of a sample's side");
   options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
-  options.choice("crop", loader.augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
-                 "the square taken of a frame: moved at random, or the middle");
-  options.number("max-shift", loader.augment.max_shift, 0, 0.5,
-                 "how far a random crop moves, share of the width");
-  options.choice("flip", loader.augment.flip, {{"yes", true}, {"no", false}}, "mirror half of the samples");
+  loader.augment.declare(options);
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 1, std::numeric_limits<int64_t>::max(),
                   "at most N frames of a sequence in an epoch, others in the next");
   options.alias("--max-per-drive");

@@ -1,6 +1,9 @@
 // Which part of a frame a sample shows.
 #pragma once
 
+#include <string>
+
+#include "core/options.h"
 #include "core/random.h"
 #include "image/image.h"
 
@@ -14,6 +17,9 @@ struct AugmentConfig {
   // inside the frame.
   double max_shift = 0.3;
   bool flip = true;  // mirror half of the samples left to right
+
+  // "--crop", "--max-shift" and "--flip". `note` ends the help of the first.
+  void declare(Options& options, const std::string& note = "");
 };
 
 struct Window {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+
 namespace nowhere {
 namespace {
 
@@ -40,6 +42,20 @@ TEST(Augment, CentreIsTheMiddle) {
   const Window tall = choose_window(100, 300, {.crop = Crop::kRandom, .flip = false}, random);
   EXPECT_EQ(tall.box.x, 0);
   EXPECT_EQ(tall.box.y, 100);
+}
+
+TEST(Augment, FlagsAndSavedSettingsAreTheSame) {
+  AugmentConfig config;
+  Options options;
+  config.declare(options, "; as in training");
+  EXPECT_EQ(boost::json::serialize(options.to_json()), R"({"crop":"random","max_shift":3E-1,"flip":true})");
+  EXPECT_TRUE(options.all()[0].help.ends_with("; as in training"));
+  options.assign({{"flip", "no"}, {"crop", "centre"}});
+  options.from_json({{"max_shift", 0.1}}, "config.json");
+  EXPECT_EQ(config.crop, Crop::kCentre);
+  EXPECT_EQ(config.max_shift, 0.1);
+  EXPECT_FALSE(config.flip);
+  EXPECT_THROW(options.assign({{"max-shift", "0.6"}}), Error);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/options.h"
 #include "core/ring.h"
 #include "core/trace.h"
 #include "data/augment.h"

@@ -18,10 +18,7 @@ void EvaluationConfig::declare(Options& options) {
   options.number("sigma-low", sigma_low, 1e-6, 1e6, "the Parzen window's sigmas: from here");
   options.number("sigma-high", sigma_high, 1e-6, 1e6, "to here");
   options.integer("sigma-count", sigma_count, 1, 1000, "by equal factors");
-  options.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
-                 "the square taken of a photograph; without: as the run was trained");
-  options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
-  options.yes_no("flip", augment.flip, "mirror half of the photographs");
+  augment.declare(options, "; as the run was trained unless given");
   options.seed("seed", seed, "of crops, and of what scores draw");
 }
 

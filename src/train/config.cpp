@@ -98,10 +98,7 @@ void TrainConfig::declare_details(Options& options) {
   options.yes_no("diff-colour", diff_colour, "D sees pictures in changed colours");
   options.yes_no("diff-translation", diff_translation, "D sees pictures moved");
   options.number("ema-kimg", ema_kimg, 0, 1e6, "half life of G's average, thousands of images; 0: none");
-  options.choice("crop", augment.crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
-                 "the square taken of a frame: moved at random, or the middle");
-  options.number("max-shift", augment.max_shift, 0, 0.5, "how far a random crop moves, share of the width");
-  options.yes_no("flip", augment.flip, "mirror half of the samples");
+  augment.declare(options);
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 0, kMax,
                   "at most N frames of a sequence in an epoch, others in the next; 0 for all");
   options.alias("--max-per-drive");
