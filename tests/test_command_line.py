@@ -34,6 +34,15 @@ def test_doctor_finds_everything():
     findings = {line["what"]: line for line in report("doctor")}
     assert findings["LibTorch"]["value"].startswith("2.13.0")
     assert all(line["good"] for line in findings.values())
+    assert re.fullmatch(r"\d+\.\d+ patchlevel \w+", findings["gnuplot"]["value"])
+
+
+def test_doctor_misses_gnuplot(tmp_path):
+    done = nowhere("doctor", "--json", env={**os.environ, "PATH": str(tmp_path)})
+    assert done.returncode == 1, done.stderr
+    bad = [line for line in json.loads(done.stdout) if not line["good"]]
+    assert [line["what"] for line in bad] == ["gnuplot"]
+    assert "not installed" in bad[0]["value"] and "install gnuplot-nox" in bad[0]["remedy"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 #include "core/cpu.h"
 #include "core/text.h"
 #include "device/report.h"
+#include "image/plot.h"
 #include "image/vips.h"
 
 namespace nowhere {
@@ -41,6 +42,9 @@ std::vector<Finding> findings() {
   for (const char* ending : {".png", ".webp", ".gif"})
     lines.push_back({fmt::format("{} encoder", ending), vips_has_saver(ending) ? "yes" : "missing",
                      vips_has_saver(ending), "libvips was built without it; Debian's libvips has it"});
+  const auto gnuplot = gnuplot_version();
+  lines.push_back({"gnuplot", gnuplot ? *gnuplot : gnuplot.error().reason, gnuplot.has_value(),
+                   "figures are not drawn without it; install gnuplot-nox"});
   return lines;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "image/plot_panel.h"
 #include "image/plot_process.h"
 #include "image/plot_script.h"
@@ -20,12 +21,17 @@ bool is_png(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-bool can_plot() {
+Result<std::string> gnuplot_version() {
   try {
-    run_gnuplot("set terminal pngcairo\n");
-    return true;
-  } catch (const Error&) {
-    return false;
+    const auto answer = run_gnuplot(R"(set terminal pngcairo
+set print '-'
+print sprintf('%.1f patchlevel %s', GPVAL_VERSION, GPVAL_PATCHLEVEL)
+)");
+    const std::string_view text(reinterpret_cast<const char*>(answer.data()), answer.size());
+    // A string could be a Failure as well.
+    return {boost::system::in_place_value, printable_text(text.substr(0, text.find('\n')))};
+  } catch (const Error& error) {
+    return Failure{error.what()};
   }
 }
 

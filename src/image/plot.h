@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
+
 namespace nowhere {
 
 // Values that are not finite, or not positive on a logarithmic axis, are left out.
@@ -29,8 +31,8 @@ struct Plot {
   int width = 1000, height = 600;                         // pixels
 };
 
-// Whether gnuplot is there and can draw: asks it, which takes some milliseconds.
-bool can_plot();
+// The version of gnuplot ("5.4 patchlevel 4"), or why it cannot draw: asks it, which takes some milliseconds.
+Result<std::string> gnuplot_version();
 
 // The bytes of a PNG file. Any number of values: they are thinned to what the width can show. A plot without a
 // value says so. Throws when gnuplot is missing or fails.

@@ -69,10 +69,23 @@ class FakeGnuplot {
   std::string path_;
 };
 
+TEST(Gnuplot, SaysItsVersionOrWhyItCannotDraw) {
+  {
+    const FakeGnuplot fake("echo '9.1 patchlevel 2'");
+    EXPECT_EQ(gnuplot_version().value(), "9.1 patchlevel 2");
+  }
+  {
+    const FakeGnuplot fake("echo 'line 1: unknown terminal type' >&2; exit 1");
+    EXPECT_EQ(gnuplot_version().error().reason, "gnuplot failed: unknown terminal type");
+  }
+  const FakeGnuplot none("");
+  EXPECT_EQ(gnuplot_version().error().reason, "gnuplot is not installed; apt install gnuplot-nox");
+}
+
 class PlotTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!can_plot()) GTEST_SKIP() << "gnuplot is not installed";
+    if (!gnuplot_version()) GTEST_SKIP() << "gnuplot is not installed";
   }
 };
 
@@ -183,7 +196,7 @@ TEST_F(PlotTest, RefusesWhatMakesNoSense) {
 
 TEST(PlotProcess, SaysThatGnuplotIsMissing) {
   const FakeGnuplot none("");
-  EXPECT_FALSE(can_plot());
+  EXPECT_FALSE(gnuplot_version());
   EXPECT_EQ(message_of(plot_of({})), "gnuplot is not installed; apt install gnuplot-nox");
 }
 
@@ -191,7 +204,7 @@ TEST(PlotProcess, PassesOnWhatGnuplotSays) {
   {
     const FakeGnuplot broken(
         "printf '\\ngnuplot> plot\\n  ^\\n  line 0: it is\\ta pity\\n\\nGood bye\\n' >&2; exit 1");
-    EXPECT_FALSE(can_plot());
+    EXPECT_FALSE(gnuplot_version());
     EXPECT_EQ(message_of(plot_of({})), "gnuplot failed: it is\\x09a pity");
   }
   {
