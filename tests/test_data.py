@@ -242,7 +242,7 @@ def test_pack_stopped_by_control_c_goes_on(photographs, tmp_path):
         output, errors = process.communicate(timeout=30)
         assert process.returncode in (0, 130), errors
         if process.returncode == 130:
-            assert "goes on where it stopped" in errors
+            assert "continue where it stopped" in errors
             stopped += 1
             break
     assert stopped >= 1
@@ -289,7 +289,7 @@ def test_pack_on_a_full_disk(photographs, tmp_path):
         pytest.skip("cannot mount a file system here: " + done.stderr)
     errors = (tmp_path / "errors").read_text()
     assert "first 1" in done.stdout, done.stdout + errors
-    assert "no space left" in errors and "goes on where it stopped" in errors
+    assert "no space left" in errors and "continue where it stopped" in errors
     assert len(errors.strip().splitlines()) == 1
     assert "all sound" in done.stdout
     whole = digest(ok("pack", photographs, "-o", tmp_path / "whole.nwp"))
@@ -311,7 +311,7 @@ def test_damaged_packs(streets, tmp_path):
     target.write_bytes(damaged)
     done = nowhere("pack", "--verify", target)
     assert done.returncode == 3 and "the first is record" in done.stderr
-    assert "1 could not be read and were replaced" in ok("preview", target, "-o", tmp_path / "x.png", "--batch", 160)
+    assert "1 photograph was unreadable and replaced" in ok("preview", target, "-o", tmp_path / "x.png", "--batch", 160)
     assert "single photograph" in refused(3, "scan", images(streets)[0])
     assert "not a packed file" in refused(3, "scan", PROGRAM)
     assert "into itself" in refused(2, "pack", target, "-o", target)
@@ -321,7 +321,7 @@ def test_pack_with_nothing_readable(tmp_path):
     for i in range(3):
         (tmp_path / f"{i}.jpg").write_text("not a picture")
     line = refused(3, "pack", tmp_path, "-o", tmp_path / "x.nwp")
-    assert "none of the 3" in line and "x.nwp.rejects.csv" in line
+    assert "no photograph can be read (3 rejected)" in line and "x.nwp.rejects.csv" in line
     assert not (tmp_path / "x.nwp").exists()
 
 
@@ -376,7 +376,7 @@ def test_preview_is_the_same_from_any_number_of_threads(photographs, tmp_path):
 
 def test_preview_needs_a_batch(streets, tmp_path):
     line = refused(3, "preview", streets, "-o", tmp_path / "x.png", "--batch", 161)
-    assert "160 photographs do not fill a batch of 161" in line
+    assert "160 photographs cannot fill a batch of 161" in line
 
 
 def test_preview_knows_the_old_name_of_a_flag(streets, tmp_path):

@@ -15,7 +15,7 @@
 namespace nowhere {
 namespace {
 
-// Of this process so far, in bytes.
+// The most memory that this process has used so far, in bytes.
 uint64_t peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -80,9 +80,9 @@ class Bench : public Command {
       return 0;
     }
     const double busy = counts.read_seconds + counts.decode_seconds + counts.resize_seconds;
-    fmt::print("{} images/s ({:.1f} million/hour) on {} threads, batches of {} at {} px\n",
-               with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6, loading_.loader.threads,
-               loading_.loader.batch, loading_.loader.size);
+    fmt::print("{} images/s ({:.1f} million/hour) on {}, batches of {} at {} px\n",
+               with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6,
+               counted(loading_.loader.threads, "thread"), loading_.loader.batch, loading_.loader.size);
     fmt::print("{:.0f}% of the work is reading, {:.0f}% decoding, {:.0f}% crop and resize\n",
                100 * counts.read_seconds / busy, 100 * counts.decode_seconds / busy,
                100 * counts.resize_seconds / busy);
@@ -102,8 +102,9 @@ class Bench : public Command {
              {"peak_bytes", peak_memory()},
              {"bytes_at_start", before}});
     else
-      fmt::print("{} photographs scanned and put in order in {}, {} of memory at the most\n",
-                 with_commas(static_cast<int64_t>(epoch)), human_time(seconds), human_bytes(peak_memory()));
+      fmt::print("{} scanned and put in order in {}, peak memory {}\n",
+                 counted(static_cast<int64_t>(epoch), "photograph"), human_time(seconds),
+                 human_bytes(peak_memory()));
     return 0;
   }
 
@@ -118,11 +119,9 @@ class Bench : public Command {
              {"peak_bytes", bench.peak_bytes},
              {"bytes_at_start", bench.bytes_at_start}});
     else
-      fmt::print(
-          "{:.0f} images/s ({:.2f} million/hour), {} on {} threads, batches of {}, {} of memory at the "
-          "most\n",
-          bench.images_per_second, bench.images_per_second * 3600 / 1e6, preset_, config.threads,
-          config.batch_size, human_bytes(bench.peak_bytes));
+      fmt::print("{:.0f} images/s ({:.2f} million/hour), {} on {}, batches of {}, peak memory {}\n",
+                 bench.images_per_second, bench.images_per_second * 3600 / 1e6, preset_,
+                 counted(config.threads, "thread"), config.batch_size, human_bytes(bench.peak_bytes));
     return 0;
   }
 

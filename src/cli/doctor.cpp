@@ -27,13 +27,14 @@ std::vector<Finding> findings() {
        "2.13.0 is the supported version: scripts/demo installs it, or set LIBTORCH and build again"});
   lines.push_back({"oneDNN", device.onednn.empty() ? "missing" : device.onednn, !device.onednn.empty(),
                    "this LibTorch trains slowly on a CPU; use the wheel or the official build"});
-  lines.push_back({"CPU", fmt::format("{}, {} cores granted", device.cpu, available_cores()), true, ""});
+  lines.push_back(
+      {"CPU", fmt::format("{}, {} granted", device.cpu, counted(available_cores(), "core")), true, ""});
   lines.push_back({"CPU features", join(device.cpu_features, " "), !device.cpu_features.empty(),
                    "no AVX2: everything works, slowly"});
   lines.push_back({"LibTorch kernels", device.cpu_capability, true, ""});
   lines.push_back({"HPU (Habana)", device.habana ? "plugin found" : "none", true, ""});
   lines.push_back({"CUDA",
-                   device.cuda_devices > 0  ? fmt::format("{} devices", device.cuda_devices)
+                   device.cuda_devices > 0  ? counted(device.cuda_devices, "device")
                    : device.built_with_cuda ? "LibTorch has it, no device found"
                                             : "none, a CPU build of LibTorch",
                    true, ""});

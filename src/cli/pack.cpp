@@ -18,8 +18,7 @@ class Pack : public Command {
  public:
   Pack() {
     positionals_ = {{"DATA", "a folder of photographs (or, with --verify, a packed file)", &data_}};
-    options_.text("output", output_, "FILE.nwp",
-                  "the packed file; one that is there is continued or added to");
+    options_.text("output", output_, "FILE.nwp", "the packed file; an existing one is continued or added to");
     options_.letter('o');
     options_.integer("height", config_.height, 16, 4096, "pixels of a frame's shorter side");
     options_.choice("codec", config_.codec, {{"raw", Codec::kRaw}, {"jpeg", Codec::kJpeg}},
@@ -33,14 +32,16 @@ class Pack : public Command {
   }
 
   std::string name() const override { return "pack"; }
-  std::string summary() const override { return "make one file for training; stopped anywhere, it goes on"; }
+  std::string summary() const override {
+    return "make one file for training; when stopped, run it again to continue";
+  }
   std::string example() const override { return "nowhere pack streets -o streets.nwp --split train"; }
 
   int run() override { return verify_ ? verify() : pack(); }
 
  private:
   int pack() {
-    if (output_.empty()) throw usage_error("say where to: nowhere pack DATA -o FILE.nwp");
+    if (output_.empty()) throw usage_error("no output given: nowhere pack DATA -o FILE.nwp");
     if (!shard_.empty()) {
       const auto shard = parse_shard(shard_);
       if (!shard)
@@ -71,7 +72,7 @@ class Pack : public Command {
     }
     report(selection, summary, watch.seconds());
     if (!summary.stopped) return 0;
-    print_message("nowhere: stopped; run the same command again, it goes on where it stopped\n");
+    print_message("nowhere: stopped; run the same command again to continue where it stopped\n");
     return stopped_exit_code();
   }
 
@@ -88,10 +89,10 @@ class Pack : public Command {
       return;
     }
     fmt::print("{}", filter_lines(selection));
-    fmt::print("{}: {} photographs of {} px, {}, {} ({} added, {} there before, {} rejected) in {}\n",
-               printable(config_.output), with_commas(header.count), header.height, name_of(header.codec),
-               human_bytes(header.bytes), with_commas(summary.added), with_commas(summary.there_before),
-               with_commas(summary.rejected), human_time(seconds));
+    fmt::print("{}: {} of {} px, {}, {} ({} added, {} there before, {} rejected) in {}\n",
+               printable(config_.output), counted(header.count, "photograph"), header.height,
+               name_of(header.codec), human_bytes(header.bytes), with_commas(summary.added),
+               with_commas(summary.there_before), with_commas(summary.rejected), human_time(seconds));
     if (summary.rejected > 0)
       fmt::print("rejected files and why: {}\n", printable(rejects_path(config_.output)));
     if (!summary.stopped) fmt::print("digest {}\n", header.digest.hex());
@@ -111,20 +112,20 @@ class Pack : public Command {
                  printable_text(pack.photos().name(pack.photos().all[verdict.damaged[i].record])));
     if (!verdict.damaged.empty())
       throw data_error(
-          fmt::format("{}: {} of {} records are damaged, the first is record {}; training replaces them, "
-                      "removing the file and packing again mends them",
-                      printable(data_), with_commas(static_cast<int64_t>(verdict.damaged.size())),
+          fmt::format("{}: {} damaged, of {}; the first is record {}; training replaces damaged records, "
+                      "removing the file and packing again repairs them",
+                      printable(data_), counted(static_cast<int64_t>(verdict.damaged.size()), "record"),
                       with_commas(static_cast<int64_t>(pack.size())), verdict.damaged.front().record));
     if (verdict.digest != pack.header().digest)
       throw data_error(
-          fmt::format("{}: every record is sound, but not all that its header was made of are there "
-                      "(digest {} instead of {}); remove it and pack again",
+          fmt::format("{}: every record is sound, but some are missing (digest {} instead of {}); remove it "
+                      "and pack again",
                       printable(data_), verdict.digest.hex(), pack.header().digest.hex()));
     if (json_)
       fmt::print("{}\n", boost::json::serialize(pack.header().to_json()));
     else
-      fmt::print("{}: {} records, all sound\ndigest {}\n", printable(data_),
-                 with_commas(static_cast<int64_t>(pack.size())), verdict.digest.hex());
+      fmt::print("{}: {}, all sound\ndigest {}\n", printable(data_),
+                 counted(static_cast<int64_t>(pack.size()), "record"), verdict.digest.hex());
     return 0;
   }
 

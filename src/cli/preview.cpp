@@ -46,11 +46,12 @@ class Preview : public Command {
     const std::filesystem::path path = output_;
     if (path.has_parent_path()) make_directories(path.parent_path());
     write_image(path, sheet(*batch, loading_.loader.size));
-    fmt::print("{}: {} of {} photographs as {} px samples\n", printable(path), batch->count,
-               with_commas(static_cast<int64_t>(selection.photos.size())), loading_.loader.size);
+    fmt::print("{}: {} of {} as {} px samples\n", printable(path), batch->count,
+               counted(static_cast<int64_t>(selection.photos.size()), "photograph"), loading_.loader.size);
     if (const LoaderCounts counts = loader.counts(); counts.replaced > 0)
-      fmt::print("{} could not be read and were replaced, the first because: {}\n", counts.replaced,
-                 counts.first_failure);
+      fmt::print("{} {} unreadable and replaced, the first because: {}\n",
+                 counted(static_cast<int64_t>(counts.replaced), "photograph"),
+                 counts.replaced == 1 ? "was" : "were", counts.first_failure);
     return 0;
   }
 

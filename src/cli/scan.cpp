@@ -123,21 +123,21 @@ class ScanCommand : public Command {
                   const std::vector<BadFile>& bad) const {
     const auto total = static_cast<int64_t>(selection.photos.size());
     constexpr size_t kMaxCities = 40, kMaxSequences = 8, kMaxBad = 20;
-    fmt::print("{} ({}): {} photographs", source.name(), source.description(),
-               with_commas(static_cast<int64_t>(source.photos().all.size())));
+    fmt::print("{} ({}): {}", source.name(), source.description(),
+               counted(static_cast<int64_t>(source.photos().all.size()), "photograph"));
     if (!selection.steps.empty()) fmt::print(", {} after the filters", with_commas(total));
     if (!tally.sequences.empty())
-      fmt::print(", {} sequences", with_commas(static_cast<int64_t>(tally.sequences.size())));
+      fmt::print(", {}", counted(static_cast<int64_t>(tally.sequences.size()), "sequence"));
     fmt::print("\n\n");
     if (!selection.steps.empty()) fmt::print("{}\n", filter_lines(selection));
     fmt::print("{}{}{}{}", table("city", tally.cities, total, kMaxCities),
                table("subset", tally.subsets, total, 3), table("night", tally.night, total, 3),
                table("view", tally.views, total, 4));
     if (!tally.sequences.empty()) fmt::print("{}", table("sequence", tally.sequences, total, kMaxSequences));
-    for (const auto& [count, what] : oddities(source.counts()))
-      if (count > 0) fmt::print("{} {}\n", with_commas(count), what);
+    for (const Oddity& oddity : oddities(source.counts()))
+      if (oddity.count > 0) fmt::print("{} {}\n", counted(oddity.count, oddity.noun), oddity.what);
     if (!check_) {
-      fmt::print("no picture was opened; --check decodes each\n");
+      fmt::print("no picture was opened; --check decodes them all\n");
       return;
     }
     for (size_t i = 0; i < std::min(kMaxBad, bad.size()); ++i)
@@ -145,19 +145,23 @@ class ScanCommand : public Command {
     if (bad.size() > kMaxBad)
       fmt::print("bad: and {} more; --json lists all\n",
                  with_commas(static_cast<int64_t>(bad.size() - kMaxBad)));
-    fmt::print("{} of {} pictures are bad\n", with_commas(static_cast<int64_t>(bad.size())),
-               with_commas(total));
+    fmt::print("{} of {} bad\n", with_commas(static_cast<int64_t>(bad.size())), counted(total, "picture"));
   }
 
-  static std::vector<std::pair<int64_t, std::string>> oddities(const ScanCounts& counts) {
-    return {{counts.other_files, "other files were passed over"},
-            {counts.unreadable_folders, "folders cannot be read"},
-            {counts.repeated_folders, "folders were reached again through links and counted once"},
-            {counts.missing_tables,
-             "tables (seq_info.csv, raw.csv, postprocessed.csv) are missing or have no key"},
-            {counts.broken_rows, "rows of the tables have too few cells"},
-            {counts.rows_without_photo, "rows of the tables have no photograph"},
-            {counts.photos_without_row, "photographs have no row in a table"}};
+  struct Oddity {
+    int64_t count;
+    std::string_view noun, what;  // what is wrong with so many of them
+  };
+
+  static std::vector<Oddity> oddities(const ScanCounts& counts) {
+    return {{counts.other_files, "other file", "ignored"},
+            {counts.unreadable_folders, "folder", "that cannot be read"},
+            {counts.repeated_folders, "folder", "reached again through a link, counted once"},
+            {counts.missing_tables, "table",
+             "missing or without a key (seq_info.csv, raw.csv, postprocessed.csv)"},
+            {counts.broken_rows, "row", "of the tables with too few cells"},
+            {counts.rows_without_photo, "row", "of the tables without a photograph"},
+            {counts.photos_without_row, "photograph", "without a row in a table"}};
   }
 
   void print_json(const Source& source, const Selection& selection, const Tally& tally,

@@ -19,7 +19,7 @@ namespace {
 class Synth : public Command {
  public:
   Synth() {
-    positionals_ = {{"DIR", "where to draw the data set; made if it is not there", &directory_}};
+    positionals_ = {{"DIR", "the folder to draw the data set into; made if missing", &directory_}};
     options_.integer("images", config_.images, 1, 10'000'000, "how many photographs");
     options_.integer("cities", config_.cities, 1, 1000, "how many cities, each with a style of its own");
     options_.seed("seed", config_.seed, "another seed, other streets");
@@ -47,9 +47,9 @@ class Synth : public Command {
           stop_requested);
     }
     const double seconds = watch.seconds();
-    fmt::print("{}: {} images of {} sequences in {} {}, {} images/s\n", printable(config_.directory),
-               with_commas(summary.images), with_commas(summary.sequences), summary.cities,
-               summary.cities == 1 ? "city" : "cities",
+    fmt::print("{}: {} of {} in {}, {} images/s\n", printable(config_.directory),
+               counted(summary.images, "image"), counted(summary.sequences, "sequence"),
+               counted(summary.cities, "city", "cities"),
                with_commas(static_cast<int64_t>(summary.images / seconds)));
     if (!stop_requested()) return 0;
     print_message("nowhere: stopped; run the same command again to draw the rest\n");

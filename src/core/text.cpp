@@ -17,6 +17,12 @@ std::string with_commas(int64_t number) {
   return digits;
 }
 
+std::string counted(int64_t number, std::string_view noun, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", noun);
+  return fmt::format("{} {}{}", with_commas(number), plural.empty() ? noun : plural,
+                     plural.empty() ? "s" : "");
+}
+
 std::string human_bytes(uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
   auto amount = static_cast<double>(bytes);

@@ -1,4 +1,4 @@
-// Numbers, times and words as people read them.
+// Numbers, times and words as people read and write them.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,12 @@
 namespace nowhere {
 
 std::string with_commas(int64_t number);  // 1234567 -> "1,234,567"
+// (1, "photograph") -> "1 photograph", (1200, "photograph") -> "1,200 photographs". `plural` where an s is not enough.
+std::string counted(int64_t number, std::string_view noun, std::string_view plural = "");
 std::string human_bytes(uint64_t bytes);  // 1500000 -> "1.5 MB"
 std::string human_time(double seconds);   // 75 -> "1 min 15 s"
 
-// As a person can read it and JSON can hold it, on one line: control characters and bytes that are not UTF-8 are
+// Text that a person can read and JSON can hold, on one line: control characters and bytes that are not UTF-8 are
 // written as \\xNN. What is printable already stays as it is.
 std::string printable_text(std::string_view text);
 

@@ -11,6 +11,11 @@ TEST(Text, NumbersReadWell) {
   EXPECT_EQ(with_commas(1234567), "1,234,567");
   EXPECT_EQ(with_commas(-1234), "-1,234");
   EXPECT_EQ(with_commas(-123), "-123");
+  EXPECT_EQ(counted(0, "photograph"), "0 photographs");
+  EXPECT_EQ(counted(1, "photograph"), "1 photograph");
+  EXPECT_EQ(counted(1234, "photograph"), "1,234 photographs");
+  EXPECT_EQ(counted(1, "city", "cities"), "1 city");
+  EXPECT_EQ(counted(2, "city", "cities"), "2 cities");
   EXPECT_EQ(human_bytes(999), "999 bytes");
   EXPECT_EQ(human_bytes(1'500'000), "1.5 MB");
   EXPECT_EQ(human_time(75), "1 min 15 s");

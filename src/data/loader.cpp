@@ -32,9 +32,8 @@ uint64_t count_batches(size_t samples, const LoaderConfig& config) {
   const auto batch = static_cast<size_t>(config.batch);
   const uint64_t batches = config.drop_last ? samples / batch : (samples + batch - 1) / batch;
   if (batches == 0)
-    throw data_error(
-        fmt::format("{} photographs do not fill a batch of {}; take a smaller batch or more photographs",
-                    with_commas(static_cast<int64_t>(samples)), config.batch));
+    throw data_error(fmt::format("{} cannot fill a batch of {}; take a smaller batch or more photographs",
+                                 counted(static_cast<int64_t>(samples), "photograph"), config.batch));
   return batches;
 }
 

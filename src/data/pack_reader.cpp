@@ -30,10 +30,9 @@ PackReader PackReader::open(const std::filesystem::path& path) {
         "{} is a packed file of version {}, this program reads version {}; remove it and pack again",
         printable(path), pack->header_.version, kPackVersion));
   if (!pack->header_.complete)
-    throw data_error(
-        fmt::format("{} is not finished ({} photographs so far); run the same `nowhere pack` again, it "
-                    "goes on where it stopped",
-                    printable(path), with_commas(pack->header_.count)));
+    throw data_error(fmt::format(
+        "{} is not finished ({} so far); run the same `nowhere pack` again to continue where it stopped",
+        printable(path), counted(pack->header_.count, "photograph")));
   pack->path_ = path;
   pack->photos_.folders[0].path = path;
   return std::move(*pack);

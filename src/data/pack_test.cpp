@@ -197,7 +197,8 @@ TEST_F(PackTest, NothingReadableIsADataError) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.exit(), Exit::kData);
-    EXPECT_NE(std::string(error.what()).find("none of the 24"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("no photograph can be read (24 rejected)"), std::string::npos)
+        << error.what();
   }
   EXPECT_FALSE(fs::exists(config_.output));
   EXPECT_TRUE(fs::exists(rejects_path(config_.output)));

@@ -213,10 +213,10 @@ PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selec
   if (summary.header.count > 0 || summary.stopped) return summary;
   writer.discard_new_file();
   if (summary.rejected == 0)
-    throw data_error(fmt::format("shard {}/{} of {} photographs is empty; use fewer shards",
-                                 config.shard.index, config.shard.count,
-                                 with_commas(static_cast<int64_t>(selected.size()))));
-  throw data_error(fmt::format("none of the {} photographs can be read; {} says why",
+    throw data_error(fmt::format("shard {}/{} of {} is empty; use fewer shards", config.shard.index,
+                                 config.shard.count,
+                                 counted(static_cast<int64_t>(selected.size()), "photograph")));
+  throw data_error(fmt::format("no photograph can be read ({} rejected); {} says why",
                                with_commas(summary.rejected), printable(rejects_path(config.output))));
 }
 

@@ -22,9 +22,9 @@ struct SynthSummary {
   int sequences = 0;
 };
 
-// Draws the set, or the rest of it after a run that was stopped, into config.directory. `drawn(n)` is called from any thread when n more pictures are finished;
-// `stop()` is polled, and true ends the work early with what was done (tables then list only what is there).
-// Same seed, images and cities give the same bytes whatever the threads.
+// Draws the set, or the rest of it after a run that was stopped, into config.directory. `drawn(n)` is called from any
+// thread when n more pictures are finished. `stop()` is polled; once it is true the work ends early, and the tables list
+// what was drawn. Same seed, images and cities give the same bytes on any number of threads.
 SynthSummary draw_dataset(const SynthConfig& config, const std::function<void(int)>& drawn,
                           const std::function<bool()>& stop);
 
