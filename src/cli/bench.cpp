@@ -27,24 +27,25 @@ class Bench : public Command {
  public:
   Bench() {
     positionals_ = {
-        {"WHAT",
-         "loader, scan, step, parzen (the likelihood of 1,000 pictures) or animation (a folder of frames)",
+        {"WHAT", "loader, scan, step, parzen (the likelihood of 1,000 pictures) or animation (GIF and WebP)",
          &what_},
-        {"DATA", "for loader and scan: photographs, a folder or a packed file; for animation: the frames",
+        {"DATA", "loader, scan: a folder of photographs or a packed file; animation: a folder of frames",
          &data_,
          /*required=*/false}};
     options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
-    options_.text("preset", preset_, "NAME", "for step: what is trained");
+    options_.text("preset", preset_, "NAME", "for step: the preset to train");
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "floats in [-1, 1], or bytes");
-    options_.text("output", output_, "DIR", "for animation: where the files go");
+    options_.text("output", output_, "DIR", "for animation: a folder for the files; without: not written");
     options_.flag("json", json_, "print the figures as JSON");
     loading_.declare(options_);
   }
 
   std::string name() const override { return "bench"; }
-  std::string summary() const override { return "how fast this machine is at a job: loader, step, ..."; }
+  std::string summary() const override {
+    return "how fast this machine is: loader, scan, step, parzen, animation";
+  }
   std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
 
   int run() override {

@@ -12,7 +12,7 @@ namespace nowhere {
 
 void declare_threads(Options& options, int& threads) {
   threads = available_cores();
-  options.integer("threads", threads, 1, 1024, "how many to use");
+  options.integer("threads", threads, 1, 1024, "how many threads to use");
 }
 
 Selection select_with_progress(const Source& source, const FilterConfig& filters, int threads) {

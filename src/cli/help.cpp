@@ -29,14 +29,14 @@ std::string spelled(const Option& option) {
 std::string program_help(const std::vector<std::unique_ptr<Command>>& commands) {
   std::vector<Row> rows;
   for (const auto& command : commands) rows.emplace_back(command->name(), command->summary());
-  rows.emplace_back("help [COMMAND]", "this text, or a command's own");
+  rows.emplace_back("help [COMMAND]", "this text, or the flags of a command");
   return "nowhere: from a folder of street photographs to streets that do not exist\n\n"
          "usage: nowhere COMMAND [arguments]\n\n" +
          two_columns(rows) +
-         "\nDATA is a folder of photographs or a packed file, everywhere. `nowhere --version` says which "
-         "this is.\n"
+         "\nDATA is a folder of photographs or a packed file. A sequence is the frames of one drive, as MSLS "
+         "calls it.\n"
          "Exit codes: 0 done, 1 the work failed, 2 the command line is wrong, 3 the data are unusable,\n"
-         "130 or 143 stopped by a signal after saving.\n";
+         "130 or 143 stopped by a signal after saving. `nowhere --version` prints the version.\n";
 }
 
 std::string command_help(const Command& command, bool everything) {
@@ -55,7 +55,7 @@ std::string command_help(const Command& command, bool everything) {
                                            : fmt::format("{} [{}]", option.help, option.standard));
   }
   const std::string more =
-      details && !everything ? fmt::format("\nmore flags: nowhere help {} --all\n", command.name()) : "";
+      details && !everything ? fmt::format("\nall flags: nowhere help {} --all\n", command.name()) : "";
   return fmt::format("{}\n\n{} [flags]\nexample: {}\n\n{}{}", command.summary(), usage, command.example(),
                      two_columns(rows), more);
 }

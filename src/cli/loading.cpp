@@ -7,13 +7,13 @@
 namespace nowhere {
 
 void LoadingOptions::declare(Options& options) {
-  options.integer("size", loader.size, 8, 1024, "pixels of a sample's side");
+  options.integer("size", loader.size, 8, 1024, "side of a sample, in pixels");
   options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
   loader.augment.declare(options);
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 1, std::numeric_limits<int64_t>::max(),
                   "at most N frames of a sequence in an epoch, others in the next");
   options.alias("--max-per-drive");
-  options.seed("seed", seed, "of order, crops and flips");
+  options.seed("seed", seed, "decides order, crops and flips");
   declare_threads(options, loader.threads);
 }
 

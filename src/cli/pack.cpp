@@ -20,9 +20,9 @@ class Pack : public Command {
     positionals_ = {{"DATA", "a folder of photographs (or, with --verify, a packed file)", &data_}};
     options_.text("output", output_, "FILE.nwp", "the packed file; an existing one is continued or added to");
     options_.letter('o');
-    options_.integer("height", config_.height, 16, 4096, "pixels of a frame's shorter side");
+    options_.integer("height", config_.height, 16, 4096, "shorter side of a frame, in pixels");
     options_.choice("codec", config_.codec, {{"raw", Codec::kRaw}, {"jpeg", Codec::kJpeg}},
-                    "raw is fastest, jpeg about an eighth of the size");
+                    "raw is fastest, jpeg takes about an eighth of the space");
     options_.text("shard", shard_, "I/N", "pack only the I-th of N equal parts, 1/N to N/N");
     options_.flag("verify", verify_, "check every record of a packed file and print its digest");
     declare_threads(options_, config_.threads);

@@ -73,7 +73,7 @@ class ScanCommand : public Command {
  public:
   ScanCommand() {
     positionals_ = {{"DATA", "a folder of photographs or a packed file", &data_}};
-    options_.flag("check", check_, "decode every picture and list the bad ones");
+    options_.flag("check", check_, "decode every picture and list the bad ones; takes long");
     options_.flag("json", json_, "print the result as JSON");
     declare_threads(options_, threads_);
     filters_.declare(options_);
@@ -81,7 +81,7 @@ class ScanCommand : public Command {
 
   std::string name() const override { return "scan"; }
   std::string summary() const override {
-    return "what is there: counts by city, sequence, night, view; bad files";
+    return "what a data set holds: counts by city, sequence, night, view; bad files";
   }
   std::string example() const override { return "nowhere scan train_val --night no --max-per-sequence 50"; }
 

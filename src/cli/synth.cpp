@@ -22,7 +22,7 @@ class Synth : public Command {
     positionals_ = {{"DIR", "the folder to draw the data set into; made if missing", &directory_}};
     options_.integer("images", config_.images, 1, 10'000'000, "how many photographs");
     options_.integer("cities", config_.cities, 1, 1000, "how many cities, each with a style of its own");
-    options_.seed("seed", config_.seed, "another seed, other streets");
+    options_.seed("seed", config_.seed, "another seed gives other streets");
     declare_threads(options_, config_.threads);
   }
 

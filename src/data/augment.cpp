@@ -7,8 +7,8 @@ namespace nowhere {
 
 void AugmentConfig::declare(Options& options, const std::string& note) {
   options.choice("crop", crop, {{"random", Crop::kRandom}, {"centre", Crop::kCentre}},
-                 "the square taken of a frame: moved at random, or the middle" + note);
-  options.number("max-shift", max_shift, 0, 0.5, "how far a random crop moves, share of the width");
+                 "the square of a frame: moved at random, or the middle" + note);
+  options.number("max-shift", max_shift, 0, 0.5, "how far a random crop moves, as a share of the width");
   options.yes_no("flip", flip, "mirror half of the samples");
 }
 

@@ -22,7 +22,7 @@ void FilterConfig::declare(Options& options) {
                  {{"database", Subset::kDatabase}, {"query", Subset::kQuery}, {"both", Subset::kNone}},
                  "only this half of the MSLS layout");
   options.choice("night", night, {{"yes", YesNo::kYes}, {"no", YesNo::kNo}, {"either", YesNo::kEither}},
-                 "only photographs taken at night, or only by day");
+                 "only photographs taken at night, or only those taken by day");
   options.words("view", views, "A,B", "only these directions: Forward, Backward, Sideways");
   options.flag("no-pano", no_pano, "leave out panoramas");
   options.flag("no-control-panel", no_control_panel, "leave out pictures that show the car's control panel");
@@ -32,12 +32,11 @@ void FilterConfig::declare(Options& options) {
                   {"test", Split::kTest},
                   {"all", Split::kAll}},
                  "one side of the 80/10/10 split, by sequence");
-  options.number("min-move", min_move, 0, 1e6,
-                 "drop frames taken less than X metres after the last one kept");
+  options.number("min-move", min_move, 0, 1e6, "drop frames less than X metres from the last one kept");
   options.integer("max-per-sequence", max_per_sequence, 1, kMany,
-                  "at most N frames of a sequence (the frames of one drive), evenly spaced");
-  options.flag("dedup", dedup, "drop near-duplicates (reads every picture)");
-  options.integer("limit", limit, 1, kMany, "at most N photographs, drawn evenly");
+                  "at most N frames of a sequence, evenly spaced");
+  options.flag("dedup", dedup, "drop near-duplicates; reads every picture");
+  options.integer("limit", limit, 1, kMany, "at most N photographs, drawn at random");
 }
 
 namespace {

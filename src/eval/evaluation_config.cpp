@@ -18,7 +18,7 @@ void EvaluationConfig::declare(Options& options) {
   options.number("sigma-low", sigma_low, 1e-6, 1e6, "the Parzen window's sigmas: from here");
   options.number("sigma-high", sigma_high, 1e-6, 1e6, "to here");
   options.integer("sigma-count", sigma_count, 1, 1000, "by equal factors");
-  augment.declare(options, "; as the run was trained unless given");
+  augment.declare(options, "; without: as trained");
   options.seed("seed", seed, "of crops, and of what scores draw");
 }
 

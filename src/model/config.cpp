@@ -20,7 +20,8 @@ void ModelConfig::declare(Options& options) {
   for (const std::string& name : architecture_names()) names.emplace_back(name, name);
   options.choice("architecture", architecture, names, "of the networks");
   options.yes_no("d-batch-norm", d_batch_norm, "batch norm in the discriminator");
-  options.integer("d-group", d_group, 0, 65536, "D sees the spread over groups of so many pictures; 0: no");
+  options.integer("d-group", d_group, 0, 65536,
+                  "minibatch standard deviation in D, over groups of N pictures; 0: none");
 }
 
 void ModelConfig::check() const {

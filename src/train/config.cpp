@@ -58,11 +58,11 @@ std::vector<std::pair<std::string, TrainConfig>> presets() {
 }  // namespace
 
 void TrainConfig::declare(Options& options) {
-  options.text("name", name, "NAME", "of the run: its folder below root");
+  options.text("name", name, "NAME", "the run's name, a folder below root");
   options.text("root", root, "DIR", "where runs are kept");
   options.text("dataroot", dataroot, "DATA", "a folder of photographs or a packed file");
   options.letter('d');
-  options.seed("seed", seed, "of weights, noise, order and crops");
+  options.seed("seed", seed, "decides weights, noise, order and crops");
   options.integer("n-epoch", n_epoch, 1, 1'000'000, "the last epoch to train, not how many more");
   options.alias("-ne");
   options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch");
@@ -76,31 +76,35 @@ void TrainConfig::declare(Options& options) {
                   {"cpu", DeviceChoice::kCpu},
                   {"cuda", DeviceChoice::kCuda},
                   {"hpu", DeviceChoice::kHpu}},
-                 "auto takes the first there is of hpu, cuda, cpu");
-  options.integer("log-frequency", log_frequency, 1, 1'000'000, "batches from one log line to the next");
-  options.integer("save-frequency", save_frequency, 1, 1'000'000, "epochs from one checkpoint to the next");
-  options.number("max-minutes", max_minutes, 0, 1e6, "save and end after so long; 0 for no limit");
+                 "auto: the first available of hpu, cuda, cpu");
+  options.integer("log-frequency", log_frequency, 1, 1'000'000, "batches between log lines");
+  options.integer("save-frequency", save_frequency, 1, 1'000'000, "epochs between checkpoints");
+  options.number("max-minutes", max_minutes, 0, 1e6, "save and stop after so many minutes; 0: no limit");
   declare_details(options);
 }
 
 void TrainConfig::declare_details(Options& options) {
   options.detail();
-  options.number("beta1", beta1, 0, 0.9999, "Adam's memory of gradients");
-  options.number("beta2", beta2, 0, 0.999999, "Adam's memory of their squares");
-  options.number("weight-decay", weight_decay, 0, 1, "decoupled, as in AdamW");
-  options.number("lr-final", lr_final, 0, 1, "the last epoch's rate as a share of lr");
-  options.number("label-smoothing", label_smoothing, 0, 0.5, "of bce: real pictures are 1 minus this");
+  options.number("beta1", beta1, 0, 0.9999, "Adam: decay of the mean gradient");
+  options.number("beta2", beta2, 0, 0.999999, "Adam: decay of the mean squared gradient");
+  options.number("weight-decay", weight_decay, 0, 1, "weight decay, decoupled as in AdamW");
+  options.number("lr-final", lr_final, 0, 1, "the last epoch's learning rate as a share of lr");
+  options.number("label-smoothing", label_smoothing, 0, 0.5,
+                 "of bce: the label of real pictures is 1 minus this");
   options.number("instance-noise", instance_noise, 0, 1, "standard deviation of noise on D's input");
-  options.number("clip-gradients", clip_gradients, 0, 1e6, "largest norm of a network's gradient; 0 for any");
-  options.number("r1-gamma", r1_gamma, 0, 1000, "strength of the gradient penalty on real pictures");
-  options.integer("r1-every", r1_every, 1, 1000, "steps from one penalty to the next");
+  options.number("clip-gradients", clip_gradients, 0, 1e6,
+                 "clip each network's gradient to this norm; 0: do not");
+  options.number("r1-gamma", r1_gamma, 0, 1000,
+                 "weight of the R1 gradient penalty on real pictures; 0: none");
+  options.integer("r1-every", r1_every, 1, 1000, "steps between R1 penalties");
   options.yes_no("d-joint", d_joint, "D sees reals and fakes in one pass");
-  options.yes_no("diff-colour", diff_colour, "D sees pictures in changed colours");
-  options.yes_no("diff-translation", diff_translation, "D sees pictures moved");
-  options.number("ema-kimg", ema_kimg, 0, 1e6, "half life of G's average, thousands of images; 0: none");
+  options.yes_no("diff-colour", diff_colour, "DiffAugment: change the colours of what D sees");
+  options.yes_no("diff-translation", diff_translation, "DiffAugment: shift what D sees");
+  options.number("ema-kimg", ema_kimg, 0, 1e6,
+                 "half-life of G's moving average, in thousands of images; 0: none");
   augment.declare(options);
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 0, kMax,
-                  "at most N frames of a sequence in an epoch, others in the next; 0 for all");
+                  "at most N frames of a sequence in an epoch, others in the next; 0: all");
   options.alias("--max-per-drive");
   filters.declare(options);
   options.choice("precision", precision,
@@ -108,30 +112,32 @@ void TrainConfig::declare_details(Options& options) {
                   {"float32", Precision::kFloat32},
                   {"bf16", Precision::kBf16},
                   {"fp16", Precision::kFp16}},
-                 "auto takes the fastest that is safe on the device");
-  options.integer("threads", threads, 0, 1024, "of the networks; 0 for one per core");
-  options.integer("workers", workers, 0, 1024, "threads that load pictures; 0 for one per core");
-  options.number("save-minutes", save_minutes, 0, 1e6, "also save within an epoch after so long; 0: do not");
-  options.integer("keep-last", keep_last, 0, kMax, "checkpoints to keep; 0 for all");
+                 "auto: the fastest that is safe on the device");
+  options.integer("threads", threads, 0, 1024, "threads that compute; 0: one per core");
+  options.integer("workers", workers, 0, 1024, "threads that load pictures; 0: one per core");
+  options.number("save-minutes", save_minutes, 0, 1e6,
+                 "also save within an epoch every so many minutes; 0: do not");
+  options.integer("keep-last", keep_last, 0, kMax, "how many of the newest checkpoints to keep; 0: all");
   options.choice("keep-best", keep_best,
                  {{"none", KeepBest::kNone},
                   {"swd", KeepBest::kSwd},
                   {"diversity", KeepBest::kDiversity},
                   {"g_loss", KeepBest::kGeneratorLoss}},
-                 "and the one that is best by this");
+                 "also keep the best checkpoint by this score");
   options.choice("on-nan", on_nan, {{"stop", OnNan::kStop}, {"reload", OnNan::kReload}},
-                 "stop, or go back to the last checkpoint with half the rate");
+                 "stop, or go back to the last checkpoint with half the learning rate");
   options.yes_no("logging", logging, "write TensorBoard events");
   options.alias("-log");
-  options.yes_no("histograms", histograms, "of weights, into the events");
+  options.yes_no("histograms", histograms, "write histograms of the weights into the events");
   options.yes_no("profile", profile, "write a Chrome trace of some steps into events/");
   options.alias("-prof");
-  options.integer("profile-wait", profile_wait, 0, 1'000'000, "steps before the profiler is warmed up");
+  options.integer("profile-wait", profile_wait, 0, 1'000'000, "steps before the profiler warms up");
   options.integer("profile-warmup", profile_warmup, 0, 1000, "steps to warm it up");
   options.integer("profile-steps", profile_steps, 1, 1000, "steps that it records");
-  options.integer("metrics-port", metrics_port, 0, 65535, "serve Prometheus metrics there; 0: do not");
-  options.text("metrics-host", metrics_host, "HOST", "the address to serve them on");
-  options.text("s3-bucket", s3_bucket, "BUCKET", "of the reference; uploading is not part of this version");
+  options.integer("metrics-port", metrics_port, 0, 65535, "serve Prometheus metrics on this port; 0: do not");
+  options.text("metrics-host", metrics_host, "HOST", "the address to serve the metrics on");
+  options.text("s3-bucket", s3_bucket, "BUCKET",
+               "accepted for compatibility with the reference; nothing is uploaded");
   options.alias("-s3");
 }
 
