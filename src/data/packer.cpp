@@ -209,7 +209,7 @@ PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selec
                         const std::function<void(int64_t done, int64_t total)>& progress,
                         const std::function<bool()>& stop) {
   PackWriter writer(config.output, config.height, config.codec);
-  const PackSummary summary = write_pack(writer, source, selected, config, progress, stop);
+  PackSummary summary = write_pack(writer, source, selected, config, progress, stop);
   if (summary.header.count > 0 || summary.stopped) return summary;
   writer.discard_new_file();
   if (summary.rejected == 0)

@@ -6,7 +6,7 @@ namespace nowhere::synth {
 namespace {
 
 constexpr int kBlock = 16;  // columns at a time, so that their cache lines stay
-constexpr int kLanes = 4;   // three channels and a depth that nobody looks at: loads stay whole
+constexpr int kLanes = 4;   // three channels and an unused depth, so that a load takes all of a pixel
 constexpr int kShades = 4096;
 constexpr float kToe = 0.12f;  // spreads the dark end of the table
 
@@ -87,8 +87,8 @@ Image develop(const Canvas& canvas, const Finish& finish) {
   std::array<int, kBlock * kLanes> index;
   for (int block = 0; block < kWidth; block += kBlock) {
     for (int i = 0; i < kBlock * kLanes; ++i) {
-      vignette[static_cast<size_t>(i)] =
-          0.16f * square((static_cast<float>(block + i / kLanes) - 319.5f) / 320.0f);
+      const int column = block + i / kLanes;
+      vignette[static_cast<size_t>(i)] = 0.16f * square((static_cast<float>(column) - 319.5f) / 320.0f);
     }
     for (int y = 0; y < kHeight; ++y) {
       gather(canvas, block, y, light);
