@@ -1,4 +1,4 @@
-"""What the program says of itself, and how it refuses."""
+"""What the program says about itself, and how it refuses wrong command lines."""
 import json
 import os
 import re
@@ -93,7 +93,7 @@ def test_installed_program_works(tmp_path):
 
 
 def test_output_that_cannot_be_written(streets):
-    """A reader that went away ends the program quietly; a full disk is an error; neither is a crash."""
+    """A reader that closes the pipe ends the program quietly; a full disk is an error; neither is a crash."""
     with subprocess.Popen([PROGRAM, "scan", streets], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.wait(timeout=60) in (1, -13)
@@ -106,7 +106,7 @@ def test_output_that_cannot_be_written(streets):
 
 
 def test_closed_stderr_does_not_reach_a_file(streets, tmp_path):
-    """Without care, the packed file would get the number of stderr and the messages with it."""
+    """Without care, the packed file would get the descriptor of stderr, and the messages with it."""
     script = '"$0" pack "$1" -o "$2" --height 16 2>&-; "$0" pack "$1/missing" -o "$2" 2>&-; exec "$0" pack --verify "$2"'
     done = subprocess.run(["bash", "-c", script, PROGRAM, streets, tmp_path / "x.nwp"], capture_output=True, text=True)
     assert done.returncode == 0 and "all sound" in done.stdout, done.stderr

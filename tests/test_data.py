@@ -1,4 +1,4 @@
-"""synth, scan, pack, preview: the whole way from a folder to a batch, and everything that can be wrong on it."""
+"""synth, scan, pack, preview: from a folder to a batch, and everything that can go wrong on the way."""
 import csv
 import json
 import os

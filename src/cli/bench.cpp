@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "cli/bench_judging.h"
+#include "cli/bench_animation.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/loading.h"

@@ -1,4 +1,4 @@
-#include "cli/bench_judging.h"
+#include "cli/bench_animation.h"
 
 #include <fmt/core.h>
 

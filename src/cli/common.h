@@ -11,16 +11,16 @@
 
 namespace nowhere {
 
-// "--threads", as many as there are cores unless told.
+// "--threads", one per core by default.
 void declare_threads(Options& options, int& threads);
 
-// The source and what the filters leave of it. Says on stderr how far a slow filter is.
+// What the filters leave of the source. Reports the progress of a slow filter on stderr.
 Selection select_with_progress(const Source& source, const FilterConfig& filters, int threads);
 
-// After a stop signal: what the shell expects. 130 for SIGINT, 143 for SIGTERM.
+// The exit code that shells expect after a stop signal: 130 for SIGINT, 143 for SIGTERM.
 int stopped_exit_code();
 
-// Which filters removed how many, one line each; empty when there were none.
+// How many photographs each filter removed, one line each; empty without filters.
 std::string filter_lines(const Selection& selection);
 
 }  // namespace nowhere

@@ -50,9 +50,9 @@ std::string command_help(const Command& command, bool everything) {
   for (const Option& option : command.options().all()) {
     details = details || option.detail;
     if (option.detail && !everything) continue;
-    rows.emplace_back(spelled(option), option.standard.empty()
+    rows.emplace_back(spelled(option), option.default_text.empty()
                                            ? option.help
-                                           : fmt::format("{} [{}]", option.help, option.standard));
+                                           : fmt::format("{} [{}]", option.help, option.default_text));
   }
   const std::string more =
       details && !everything ? fmt::format("\nall flags: nowhere help {} --all\n", command.name()) : "";

@@ -1,4 +1,4 @@
-// The flags of the loader, for the commands that load batches.
+// The flags of the loader and the sampler, for the commands that load batches.
 #pragma once
 
 #include <vector>

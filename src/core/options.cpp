@@ -59,15 +59,15 @@ std::string text_of(const boost::json::value& value) {
 
 }  // namespace
 
-// The default as the help shows it: switches that are off, empty texts and zeros that mean "none" say nothing.
+// The help shows a default unless it says nothing: a switch that is off, an empty text, a zero that means "none".
 void Options::add(Option option) {
   const boost::json::value value = option.value();
   const bool says_nothing =
       option.is_switch() || value.is_null() || value.is_array() || value == 0 || value == 0.0 || value == "";
   if (!says_nothing)
-    option.standard = value.is_string() ? std::string(value.as_string())
-                      : value.is_bool() ? (value.as_bool() ? "yes" : "no")
-                                        : json_text(value);
+    option.default_text = value.is_string() ? std::string(value.as_string())
+                          : value.is_bool() ? (value.as_bool() ? "yes" : "no")
+                                            : json_text(value);
   option.detail = detail_;
   options_.push_back(std::move(option));
 }

@@ -20,9 +20,9 @@ struct Option {
   // Reads the text into the target; false when it is not within the range.
   std::function<bool(const std::string& text)> set = {};
   std::function<boost::json::value()> value = {};
-  char letter = 0;            // "-o" for short; 0 for none
-  std::string standard = {};  // the value when nothing is given, for the help; empty when that says nothing
-  bool detail = false;        // not in the short help
+  char letter = 0;                // "-o" for short; 0 for none
+  std::string default_text = {};  // the default as the help shows it; empty where that says nothing
+  bool detail = false;            // not in the short help
   int rank = 0;  // lower ones are assigned first: what sets many values goes before what sets one
   // Other spellings, with their dashes: "-se", "--old-name". Long ones also count as keys of JSON.
   std::vector<std::string> aliases = {};
@@ -30,7 +30,7 @@ struct Option {
   bool is_switch() const { return takes.empty(); }
 };
 
-// Targets are variables of the caller, which outlive the set; their values when declared are the defaults.
+// Targets are variables of the caller that outlive the options; their values when declared are the defaults.
 class Options {
  public:
   void flag(std::string name, bool& target, std::string help);
@@ -66,7 +66,7 @@ class Options {
 
   // What is declared from here on is left out of the short help.
   void detail() { detail_ = true; }
-  // Whoever reads the command line calls `set` with the option's text, before all options of a higher rank.
+  // An option that sets many values: `set` is called with its text before the options of a higher rank are assigned.
   void special(std::string name, std::string takes, int rank, std::string help,
                std::function<bool(const std::string&)> set);
   // Gives the option declared last another spelling.

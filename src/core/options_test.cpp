@@ -44,7 +44,7 @@ TEST(Options, TakeWhatIsInRange) {
       R"({"loud":true,"height":64,"share":2.5E-1,"seed":18446744073709551615,"words":["a","b"],"codec":"jpeg"})");
 }
 
-TEST(Options, RefuseWhatIsNot) {
+TEST(Options, RefuseWhatIsOutOfRange) {
   Settings s;
   for (const char* bad : {"15", "4097", "x", "", "64.5", "-1"}) EXPECT_FALSE(s.set("height", bad)) << bad;
   for (const char* bad : {"-0.1", "1.1", "nan", ""}) EXPECT_FALSE(s.set("share", bad)) << bad;
@@ -58,10 +58,10 @@ TEST(Options, KnowTheirRangeAndDefault) {
   Settings s;
   const auto& all = s.options.all();
   EXPECT_EQ(all[1].accepts, "a whole number from 16 to 4096");
-  EXPECT_EQ(all[1].standard, "120");
-  EXPECT_EQ(all[3].standard, "");  // a zero that means "none" says nothing
+  EXPECT_EQ(all[1].default_text, "120");
+  EXPECT_EQ(all[3].default_text, "");  // a zero that means "none" says nothing
   EXPECT_EQ(all[5].accepts, "one of raw, jpeg");
-  EXPECT_EQ(all[5].standard, "raw");
+  EXPECT_EQ(all[5].default_text, "raw");
 }
 
 // What was renamed is still understood where the old name was written down.
@@ -85,8 +85,8 @@ TEST(Options, DefaultsOfYesAndNoReadAsTheyAreGiven) {
   Options options;
   options.yes_no("on", on, "");
   options.yes_no("off", off, "");
-  EXPECT_EQ(options.all()[0].standard, "yes");
-  EXPECT_EQ(options.all()[1].standard, "no");
+  EXPECT_EQ(options.all()[0].default_text, "yes");
+  EXPECT_EQ(options.all()[1].default_text, "no");
 }
 
 }  // namespace

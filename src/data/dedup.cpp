@@ -26,7 +26,7 @@ Cosines cosine_rows() {
 constexpr int kBands = kNearBits + 1;
 constexpr size_t kBandValues = size_t{1} << 11;  // the widest band has 11 bits
 
-// Bands of 10 or 11 bits that do not overlap: otherwise one differing bit could spoil two of them.
+// Bands of 10 or 11 bits that do not overlap: otherwise one differing bit could change two of them.
 constexpr int band_start(int band) {
   return band * 64 / kBands;
 }

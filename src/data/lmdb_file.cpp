@@ -14,8 +14,8 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr uint32_t kMagic = 0xbeefc0de;
 constexpr uint32_t kVersion = 1;
-constexpr size_t kPageHeader =
-    16;  // number (8), unused (2), flags (2), then lower and upper (2 + 2) or pages (4)
+// number (8), unused (2), flags (2), then lower and upper (2 + 2) or pages (4)
+constexpr size_t kPageHeader = 16;
 constexpr size_t kNodeHeader = 8;  // size low (2), size high (2), flags (2), key size (2)
 constexpr uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMeta = 8;
 constexpr uint16_t kBigData = 1, kSubData = 2, kDupData = 4;
@@ -83,8 +83,8 @@ Result<Bytes> LmdbFile::page(uint64_t number) const {
   return bytes;
 }
 
-// One walk over a tree: what to do with a leaf's entries, and how many pages may still be seen, which ends the
-// walk over a tree that bites its tail.
+// One walk over a tree: what to do with a leaf's entries, and how many pages may still be visited, which ends the walk
+// over a tree with a cycle.
 struct LmdbFile::Walk {
   const Each& each;
   uint64_t pages_left;
@@ -124,7 +124,8 @@ Result<Bytes> entry_at(Bytes page, uint64_t number, size_t index) {
 }  // namespace
 
 Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const {
-  if (depth > kMaxDepth || walk_state.pages_left-- == 0) return broken(number, "the tree has no end");
+  if (depth > kMaxDepth || walk_state.pages_left-- == 0)
+    return broken(number, "the tree is too deep or has a cycle");
   const auto found = page(number);
   if (!found) return found.error();
   if (!walk_state.use(number, 1)) return broken(number, "used twice");

@@ -29,11 +29,11 @@ class LmdbFile {
   // failure says at which page the tree is broken.
   Result<void> visit(std::string_view database, const Visit& visit) const;
 
-  // Nothing was ever written into it.
+  // Whether nothing was ever written into it.
   bool empty() const { return main_root_ == kNoPage; }
 
   // Both meta pages are sound, all trees can be walked, no page is used twice, and the list of free pages names only
-  // pages that nobody uses: what passes can be given to LMDB for writing.
+  // unused pages: LMDB can safely write into a file that passes.
   Result<void> check() const;
 
  private:

@@ -61,7 +61,7 @@ class LoaderTest : public testing::Test {
   LoaderConfig config_;
 };
 
-TEST_F(LoaderTest, TheSameBatchesWhateverTheThreads) {
+TEST_F(LoaderTest, TheSameBatchesOnAnyNumberOfThreads) {
   config_.threads = 1;
   const auto expected = take(*loader(), 13);
   ASSERT_EQ(expected.size(), 13u);
@@ -159,7 +159,7 @@ TEST_F(LoaderTest, EpochsShowOtherCropsOfAPhotograph) {
   EXPECT_GT(different, both * 3 / 4);
 }
 
-TEST_F(LoaderTest, BrokenPhotographsAreReplacedAlways) {
+TEST_F(LoaderTest, BrokenPhotographsAreReplacedTheSameWayOnAnyThreads) {
   const auto images = folder_.path() / "train_val/oslo/database/images";
   for (int i : {0, 3, 5})
     write_file(images / ("oslo_database_1_00" + std::to_string(i) + ".jpg"), std::string_view("broken"));

@@ -1,6 +1,6 @@
 // What stands in a packed file. One LMDB file with five databases:
 //   header   "header" -> JSON: version, codec, height, counts, digest, where the photographs came from
-//   meta     record number -> checksum, then what is known of the photograph
+//   meta     record number -> checksum, then what is known about the photograph
 //   frames   record number -> checksum, then size and pixels (raw RGB rows, or a JPEG)
 //   ids      hash of the photograph's identity -> record number, so that a second run knows what is there
 //   rejects  hash of the identity -> path, line break, reason
@@ -56,7 +56,7 @@ struct PackHeader {
 std::vector<uint8_t> record_key(uint64_t number);
 Result<uint64_t> record_number(std::span<const uint8_t> key);
 
-// What is known of a photograph, with the checksum in front.
+// What is known about a photograph, with the checksum in front.
 std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo);
 // Adds the photograph to the table.
 Result<void> decode_meta(std::span<const uint8_t> value, Photos& photos);
@@ -68,7 +68,7 @@ struct Frame {
   std::span<const uint8_t> payload;
 };
 
-// Space for a record of `payload` bytes, all but the payload and the checksum filled in.
+// A frame with its size, its codec and the checksum in front.
 std::vector<uint8_t> encode_frame(const Frame& frame);
 Result<Frame> decode_frame(std::span<const uint8_t> value);  // checks sizes, not the checksum
 

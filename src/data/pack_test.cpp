@@ -180,7 +180,6 @@ TEST_F(PackTest, PlainFoldersKeepTheirIdentity) {
   EXPECT_EQ(pack_it(*open_source(folder_.path() / "elsewhere" / "plain")).added, 0);
 }
 
-// LMDB believes its list of free pages: a wrong one would make it write over records.
 TEST_F(PackTest, StoppedBeforeTheFirstRecordIsAsGoodAsNew) {
   EXPECT_TRUE(pack(0).stopped);
   config_.height = 30;
@@ -222,9 +221,6 @@ TEST_F(PackTest, JpegRecordsComeBackClose) {
   for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(packed.frame(i, 0, decoder, image));
   EXPECT_TRUE(packed.verify(2, [](int64_t) {}).damaged.empty());
 }
-
-// A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space. Never a
-// crash, never a wrong pixel.
 
 }  // namespace
 }  // namespace nowhere

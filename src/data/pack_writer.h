@@ -28,16 +28,16 @@ class PackWriter {
   const PackHeader& header() const { return header_; }
   bool has(std::string_view identity) const;
 
-  // Appends a record. Written at the next commit, which comes by itself now and then.
+  // Appends a record. It is on disk after the next commit, which happens by itself now and then.
   void add(std::string_view identity, std::span<const uint8_t> meta, std::span<const uint8_t> frame);
-  // Remembers why a photograph cannot be packed, until it is added after all.
+  // Notes why a photograph cannot be packed, until it is added after all.
   void reject(std::string_view identity, std::string_view path, std::string_view reason);
-  // All that are remembered, of this run and of those before: calls visit(path, reason).
+  // Calls visit(path, reason) for all that are noted, by this run and by earlier ones.
   void visit_rejects(const std::function<void(std::string_view path, std::string_view reason)>& visit) const;
   void commit();
-  // Marks the file as whole and remembers where what came since the last finish() is from.
+  // Marks the file as complete and notes the source of the records that were added since the last finish().
   void finish(const std::string& source, const boost::json::object& filters);
-  // Removes the file if it was without a record before: a pack of nothing helps nobody.
+  // Removes the file if it held no record before this run: an empty pack is of no use.
   void discard_new_file();
 
  private:

@@ -32,8 +32,8 @@ struct PackSummary {
   PackHeader header;
   int64_t added = 0;
   int64_t there_before = 0;
-  int64_t repeated = 0;  // met twice under one identity, packed once
-  int64_t rejected = 0;  // of this run and of those before, unless mended
+  int64_t repeated = 0;  // copies of a photograph that is packed once
+  int64_t rejected = 0;  // in this run and in earlier ones, unless repaired since
   bool stopped = false;  // by stop(); the file resumes
 };
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 enum class Kind { kFile, kFolder, kOther };
 
-// readdir mostly knows the kind; links and old file systems need a stat, which follows the link.
+// readdir usually knows the kind; links and some file systems need a stat, which follows the link.
 Kind kind_of(const fs::path& folder, const dirent& entry) {
   if (entry.d_type == DT_REG) return Kind::kFile;
   if (entry.d_type == DT_DIR) return Kind::kFolder;
@@ -44,7 +44,7 @@ class Walk {
       return;
     }
     add_files(folder, files);
-    files = {};  // not kept while walking on
+    files = {};  // freed before the walk goes deeper
     for (const std::string& name : folders) visit(folder / name);
   }
 
@@ -69,7 +69,7 @@ class Walk {
         folders.emplace_back(name);
       else if (kind == Kind::kFile && has_photo_ending(name))
         files.emplace_back(name);
-      else if (!name.ends_with(".csv"))  // the tables are read for their own sake
+      else if (!name.ends_with(".csv"))  // the tables are read elsewhere
         ++scan_.counts.other_files;
     }
     ::closedir(stream);
@@ -107,7 +107,7 @@ class Walk {
 Scan scan_folder(const fs::path& root, const std::function<bool()>& stop) {
   std::error_code error;
   Scan scan;
-  // Absolute, because the name of the city may stand above what the user named.
+  // Absolute, because the city's name may be above the folder that the user named.
   scan.root = fs::canonical(root, error);
   if (error)
     throw data_error(fmt::format("no such folder: {} ({})", printable(root), system_reason(error.value())));

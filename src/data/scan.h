@@ -1,4 +1,4 @@
-// What photographs a folder holds, with the metadata of the MSLS layout where it is there.
+// Which photographs a folder holds, with the metadata of the MSLS layout where there are any.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nowhere {
 
-// What was met on the way and is worth a line in the summary.
+// What the scan met besides photographs, for the summary.
 struct ScanCounts {
   int64_t other_files = 0;         // not photographs, by their ending
   int64_t unreadable_folders = 0;  // no permission, or a link to nowhere

@@ -37,7 +37,7 @@ struct Drive {
   // Along the street, +1 with s or -1 against it: looking back, the street recedes.
   float direction() const { return view == View::kBackward ? -1.0f : 1.0f; }
   float position(int frame) const { return direction() * step * static_cast<float>(frame); }
-  // What a drive draws lots for; `which` tells frames or objects apart.
+  // The purposes a drive draws random numbers for; `which` tells frames or objects apart.
   enum class Lots : uint64_t { kRoute, kSway, kLight, kStreet, kCars, kProps, kGrain, kWeather, kPanel };
   Random random(Lots what, int which = 0) const {
     return stream(seed, Topic::kDrive, static_cast<uint64_t>(city), static_cast<uint64_t>(index),

@@ -91,7 +91,7 @@ bool is_empty_or_missing(const std::filesystem::path& folder) {
 }
 
 // Says in the folder which set it holds. A folder that holds another set, or anything that we did not draw, is left
-// alone: mixed together they would be neither.
+// alone, since a mixture would be neither.
 void claim_directory(const SynthConfig& config) {
   const std::filesystem::path marker = config.directory / "synth.json";
   const std::string text = boost::json::serialize(boost::json::object{

@@ -1,5 +1,6 @@
-// A data set of streets that do not exist, drawn rather than photographed: free to use, any size, and in the
-// same folders and tables as Mapillary Street-Level Sequences, so that everything which reads MSLS reads it.
+// A data set of streets that do not exist, drawn rather than photographed: free to use, of any size, and in the same
+// folders and tables as Mapillary Street-Level Sequences, so that whatever reads MSLS reads it. A sequence is the frames of
+// one drive.
 #pragma once
 
 #include <cstdint>
