@@ -30,14 +30,15 @@ AlignedArray<T> aligned_array(size_t count) {
 
 uint64_t count_batches(size_t samples, const LoaderConfig& config) {
   const auto batch = static_cast<size_t>(config.batch);
-  const uint64_t batches = samples / batch;
+  const uint64_t batches = config.drop_last ? samples / batch : (samples + batch - 1) / batch;
   if (batches == 0)
     throw data_error(fmt::format("{} cannot fill a batch of {}; take a smaller batch or more photographs",
                                  counted(static_cast<int64_t>(samples), "photograph"), config.batch));
   return batches;
 }
 
-// Samples from the start state to the end of the last epoch.
+// Jobs from the start state to the end of the last epoch. Every batch counts as full; what a short one lacks are
+// jobs that do nothing.
 uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64_t batches_per_epoch) {
   if (config.epochs == 0) return std::numeric_limits<uint64_t>::max();
   const uint64_t begin = start.epoch * batches_per_epoch + start.batches;
@@ -104,11 +105,17 @@ Loader::Order Loader::order(uint64_t epoch) {
   return orders_[place];
 }
 
+size_t Loader::batch_size(uint64_t number) const {
+  const auto batch = static_cast<size_t>(config_.batch);
+  return std::min(batch, sampler_.size() - number * batch);
+}
+
 void Loader::fill(Worker& worker, uint64_t job) {
   const auto batch_samples = static_cast<uint64_t>(config_.batch);
   const uint64_t batch = start_.epoch * batches_per_epoch_ + start_.batches + job / batch_samples;
   const uint64_t epoch = batch / batches_per_epoch_, number = batch % batches_per_epoch_;
   const auto place = static_cast<size_t>(job % batch_samples);
+  if (place >= batch_size(number)) return;
   const uint32_t photo = (*order(epoch))[static_cast<size_t>(number * batch_samples) + place];
 
   Slot& slot = slots_[ring_.slot_of(job)];
@@ -122,6 +129,7 @@ void Loader::fill(Worker& worker, uint64_t job) {
     kernels::bytes_to_signed_unit(worker.pixels.data(), values, slot.floats.get() + place * values);
   }
   const std::lock_guard lock(mutex_);
+  ++counts_.samples;
   counts_.replaced += std::exchange(worker.counts.replaced, 0);
   counts_.read_seconds += std::exchange(worker.counts.read_seconds, 0);
   counts_.decode_seconds += std::exchange(worker.counts.decode_seconds, 0);
@@ -143,7 +151,7 @@ void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t
     if (attempt == kMaxReplacements)
       throw data_error(fmt::format("{}: {} photographs in a row cannot be read, the last because: {}",
                                    source_.name(), kMaxReplacements, frame.error().reason));
-    // Any photograph of the epoch may replace it; which one depends on the broken one alone.
+    // Any of the epoch's photographs may stand in; which one depends on the broken one alone.
     const auto photographs = order(epoch);
     Random replacement(start_.seed, Purpose::kReplace, {epoch, photo, attempt});
     frame =
@@ -177,7 +185,7 @@ std::optional<Batch> Loader::next() {
   result.bytes = slot.bytes.get();
   result.epoch = batch / batches_per_epoch_;
   result.number = batch % batches_per_epoch_;
-  result.count = static_cast<size_t>(config_.batch);
+  result.count = batch_size(result.number);
   result.last_of_epoch = result.number + 1 == batches_per_epoch_;
   result.photos = std::span(slot.photos).first(result.count);
   return result;

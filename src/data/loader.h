@@ -1,11 +1,11 @@
-// Batches of pixels, decoded ahead of the training thread, in an order that depends on the seed alone.
+// Batches of pixels, decoded ahead of the training thread, in an order that nothing but the seed decides.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -28,7 +28,8 @@ struct LoaderConfig {
   AugmentConfig augment;
   int threads = 1;
   int ahead = 4;           // batches held ready or in the making
-  uint64_t epochs = 0;     // 0: no end
+  bool drop_last = true;   // leave out what does not fill a batch at the end of an epoch
+  uint64_t epochs = 0;     // 0: for ever
   Trace* trace = nullptr;  // of the threads' work, for a profile; outlives the loader
 };
 
@@ -51,8 +52,9 @@ struct Batch {
   std::span<const uint32_t> photos;  // which, in the source's table
 };
 
-// What happened so far, on all threads.
+// What happened so far, from all threads.
 struct LoaderCounts {
+  uint64_t samples = 0;
   uint64_t replaced = 0;      // photographs that could not be read, with another in their place
   double read_seconds = 0;    // summed over threads: bytes of files or records
   double decode_seconds = 0;  // bytes to pixels
@@ -70,8 +72,7 @@ class Loader {
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
 
-  // The next batch, waiting for it if need be. Nothing after the last epoch. Photographs that do not fill a batch at the
-  // end of an epoch are left out of it.
+  // The next batch, waiting for it if need be. Nothing after the last epoch.
   std::optional<Batch> next();
 
   LoaderCounts counts() const;
@@ -86,6 +87,7 @@ class Loader {
   void fill(Worker& worker, uint64_t job);
   void read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out);
   Order order(uint64_t epoch);
+  size_t batch_size(uint64_t number) const;
 
   const Source& source_;
   const Sampler sampler_;

@@ -55,7 +55,7 @@ std::vector<uint32_t> Sampler::take_part(uint64_t number) const {
 
 std::vector<uint32_t> Sampler::epoch(uint64_t number) const {
   std::vector<uint32_t> order = take_part(number);
-  Random(config_.seed, Purpose::kShuffle, {number, 0}).shuffle(order);
+  if (config_.shuffle) Random(config_.seed, Purpose::kShuffle, {number, 0}).shuffle(order);
   if (config_.world_size == 1) return order;
   // Shuffled globally, then dealt out like cards: ranks get different photographs and equally many.
   std::vector<uint32_t> mine(per_rank_);
