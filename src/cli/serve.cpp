@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generating.h"
-#include "cli/run_studio.h"
+#include "cli/run_model_provider.h"
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -61,13 +61,13 @@ class Serve : public Command {
     config_.read_token();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
-    RunStudio studio(run_, epoch_.chosen(), follow_, compute_threads_);
-    Service service(config_, studio);
+    RunModelProvider models(run_, epoch_.chosen(), follow_, compute_threads_);
+    Service service(config_, models);
     fmt::print("serving {} on {}\n", printable(run_), service.url());
     std::fflush(stdout);
-    open_model(studio);
-    if (const auto painter = studio.current()) check_picture_size(painter->info());
-    wait(studio);
+    open_model(models);
+    if (const auto model = models.current()) check_picture_size(model->facts());
+    wait(models);
     service.stop();
     return stopped_exit_code() == 143 ? 0 : stopped_exit_code();  // SIGTERM is how a service is ended
   }
@@ -97,33 +97,33 @@ class Serve : public Command {
   }
 
   // A run that has only begun has no checkpoint yet: who follows it waits for the first, or to be stopped.
-  void open_model(RunStudio& studio) const {
+  void open_model(RunModelProvider& models) const {
     std::string told;  // what is wrong with a checkpoint that is there, once
     while (!stop_requested()) try {
-        return studio.open();
+        return models.open();
       } catch (const Error& error) {
         if (!follow_ || !fs::is_directory(run_)) throw;
-        if (!studio.epochs().empty() && told != error.what())
+        if (!models.epochs().empty() && told != error.what())
           print_message(fmt::format("nowhere: {}\n", told = error.what()));
         std::this_thread::sleep_for(kLookEvery);
       }
   }
 
-  void check_picture_size(const ModelInfo& info) const {
-    if (size_ && *size_ != info.size)
+  void check_picture_size(const ModelFacts& facts) const {
+    if (size_ && *size_ != facts.picture_size)
       print_message(fmt::format(
           "nowhere: TRAIN_CFG__IMG_SIZE says {} px; this model makes pictures of {} px, which are "
           "served\n",
-          *size_, info.size));
+          *size_, facts.picture_size));
   }
 
-  void wait(RunStudio& studio) const {
+  void wait(RunModelProvider& models) const {
     constexpr auto kNap = std::chrono::milliseconds(50);
     auto next_look = std::chrono::steady_clock::now() + kLookEvery;
     while (!stop_requested()) {
       std::this_thread::sleep_for(kNap);
       if (std::chrono::steady_clock::now() < next_look) continue;
-      studio.look_for_newer();
+      models.look_for_newer();
       malloc_trim(0);  // what a burst of requests used goes back to the machine
       next_look = std::chrono::steady_clock::now() + kLookEvery;
     }

@@ -12,7 +12,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kLongestPath = 512;  // a client's text: bounded, whatever it sent
+constexpr size_t kMaxPathLength = 512;  // bounded, whatever the client sent
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::string access_line(const HttpRequest& request, const HttpResponse& response
       {"remote", printable_text(request.remote_address)},
       {"method", printable_text(request.method)},
       {"route", route},
-      {"path", printable_text(std::string_view(request.target).substr(0, kLongestPath))},
+      {"path", printable_text(std::string_view(request.target).substr(0, kMaxPathLength))},
       {"status", response.status},
       {"bytes", request.method == "HEAD" ? 0 : response.body.bytes().size()}};
   // Boost would write 0.1 as 1E-1.

@@ -1,4 +1,4 @@
-// Who asked for what, one JSON object a line.
+// One line of JSON per request.
 #pragma once
 
 #include <mutex>
@@ -25,7 +25,7 @@ class AccessLog {
   std::optional<AppendFile> file_;
 };
 
-// A line without its end. `milliseconds_since_1970` is when it was answered.
+// Without the line break. `milliseconds_since_1970` is the time of the response.
 std::string access_line(const HttpRequest& request, const HttpResponse& response, const std::string& route,
                         double seconds, int64_t milliseconds_since_1970);
 

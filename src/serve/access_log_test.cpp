@@ -21,7 +21,7 @@ HttpRequest request(const std::string& target) {
   return made;
 }
 
-TEST(AccessLog, ALineSaysEverything) {
+TEST(AccessLog, ALineHasEveryField) {
   const HttpResponse response{.status = 200, .body = std::string("12345")};
   EXPECT_EQ(access_line(request("/v1/images/5.png?epoch=2"), response, "image", 0.01234, 1'700'000'000'042),
             "{\"time\":\"2023-11-14T22:13:20.042Z\",\"remote\":\"192.0.2.7\",\"method\":\"GET\",\"route\":"
@@ -29,7 +29,7 @@ TEST(AccessLog, ALineSaysEverything) {
             "\"path\":\"/v1/images/5.png?epoch=2\",\"status\":200,\"bytes\":5,\"milliseconds\":12.3}");
 }
 
-TEST(AccessLog, WhatClientsSendStaysInItsPlace) {
+TEST(AccessLog, TextFromClientsIsEscapedAndBounded) {
   const std::string line = access_line(request("/\"\n\xff" + std::string(10'000, 'x')), {}, "none", 0, 0);
   EXPECT_LT(line.size(), 1000u);
   EXPECT_EQ(line.find('\n'), std::string::npos);

@@ -25,7 +25,7 @@ std::string mime_of(std::string_view name) {
   return "application/octet-stream";
 }
 
-bool names_others(std::string_view name) {
+bool refers_to_others(std::string_view name) {
   const std::string_view end = ending(name);
   return end == ".html" || end == ".css" || end == ".js";
 }
@@ -43,7 +43,7 @@ Assets::Assets(std::span<const EmbeddedFile> files) {
   version_ = etag_of(hashes).substr(1, 16);
   for (const EmbeddedFile& file : files) {
     HttpBody body = HttpBody::permanent(file.bytes);
-    if (names_others(file.name)) {
+    if (refers_to_others(file.name)) {
       std::string text(file.bytes.begin(), file.bytes.end());
       for (const EmbeddedFile& other : files) {
         const std::string name(other.name);

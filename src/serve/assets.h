@@ -19,13 +19,13 @@ struct Asset {
 
 // Constant once it is made. Any thread.
 //
-// Pages, scripts and styles name each other as "/assets/NAME" or "./NAME"; there the version of all files together is
-// put behind the name, so that a browser may keep them for ever and still never mixes old ones with new.
+// Pages, scripts and styles name each other as "/assets/NAME" or "./NAME". The version of all files together is appended
+// to those names, so a browser may cache the files for ever and still never mix old ones with new ones.
 class Assets {
  public:
   explicit Assets(std::span<const EmbeddedFile> files);
 
-  const Asset* find(std::string_view name) const;  // none when there is none
+  const Asset* find(std::string_view name) const;  // null when there is none
   const std::string& version() const { return version_; }
 
  private:

@@ -38,7 +38,7 @@ TEST(Assets, NamesCarryTheVersion) {
   EXPECT_NE(Assets(changed).version(), assets.version());
 }
 
-TEST(Assets, TheProgramHoldsTheFilesAsTheyAre) {
+TEST(Assets, TheProgramHoldsTheFilesUnchanged) {
   size_t found = 0;
   for (const auto& entry : std::filesystem::directory_iterator(NOWHERE_FIXTURES "/../../web")) {
     if (!entry.is_regular_file()) continue;

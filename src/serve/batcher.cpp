@@ -12,30 +12,30 @@ namespace nowhere {
 
 // Once it is submitted, only the inference thread touches it.
 struct Batcher::Work {
-  PaintJob job;
-  std::shared_ptr<const void> place;
-  Clock::time_point came = Clock::now();
-  size_t begun = 0;    // pictures that are in a batch
-  size_t painted = 0;  // pictures that are finished
-  size_t turn = 0;     // pictures of the batch that is being made up
+  PictureJob job;
+  std::shared_ptr<const void> reservation;
+  Clock::time_point submitted = Clock::now();
+  size_t begun = 0;     // pictures that are in a batch
+  size_t finished = 0;  // pictures that are made
+  size_t turn = 0;      // pictures in the batch that is being put together
   std::vector<Image> pictures;
   bool ended = false;
 
-  Work(PaintJob given, std::shared_ptr<const void> held)
-      : job(std::move(given)), place(std::move(held)), pictures(job.points.size()) {}
+  Work(PictureJob given, std::shared_ptr<const void> reserved)
+      : job(std::move(given)), reservation(std::move(reserved)), pictures(job.points.size()) {}
 
   size_t left() const { return job.points.size() - begun; }
-  void end(Painted::Outcome outcome, std::shared_ptr<Painter> painter = nullptr) {
+  void end(PictureResult::Outcome outcome, std::shared_ptr<Model> model = nullptr) {
     if (std::exchange(ended, true)) return;
-    if (outcome != Painted::Outcome::kDone) pictures.clear();
-    job.done({outcome, std::move(pictures), std::move(painter), std::move(place)});
+    if (outcome != PictureResult::Outcome::kDone) pictures.clear();
+    job.done({outcome, std::move(pictures), std::move(model), std::move(reservation)});
   }
 };
 
-Batcher::Batcher(BatcherConfig config, Studio& studio)
+Batcher::Batcher(BatcherConfig config, ModelProvider& provider)
     : config_(std::move(config)),
-      studio_(studio),
-      shelf_(studio, config_.painters),
+      provider_(provider),
+      models_(provider, config_.cached_models),
       thread_([this] { run(); }) {}
 
 Batcher::~Batcher() {
@@ -45,49 +45,50 @@ Batcher::~Batcher() {
   }
   changed_.notify_all();
   thread_.join();
-  for (const auto& work : waiting_) work->end(Painted::Outcome::kStopped);
+  for (const auto& work : waiting_) work->end(PictureResult::Outcome::kStopped);
 }
 
-// Of an epoch that is not loaded the size is not known: a run's pictures are all of one.
-size_t Batcher::pixels_of(const PaintJob& job) const {
-  constexpr int kLargest = 512;
-  const std::shared_ptr<Painter> painter = job.model.painter ? job.model.painter : studio_.current();
-  const auto side = static_cast<size_t>(painter ? painter->info().size : kLargest);
+// The picture size of an epoch that is not loaded is unknown; it is taken to be that of the current model.
+size_t Batcher::pixels_of(const PictureJob& job) const {
+  constexpr int kMaxSize = 512;
+  const std::shared_ptr<Model> model = job.model.loaded ? job.model.loaded : provider_.current();
+  const auto side = static_cast<size_t>(model ? model->facts().picture_size : kMaxSize);
   return job.points.size() * side * side;
 }
 
-// With the mutex held.
-std::shared_ptr<const void> Batcher::take_place(const PaintJob& job) {
+// Null when the queue is full. With the mutex held.
+std::shared_ptr<const void> Batcher::reserve(const PictureJob& job) {
   const size_t count = job.points.size(), bytes = pixels_of(job) * kChannels;
   const bool large = count > config_.max_batch;
-  if (places_->all + count > config_.queue || places_->bytes + bytes > config_.max_bytes) return nullptr;
-  if (large && places_->large + count > config_.queue / 2) return nullptr;
-  places_->all += count;
-  places_->bytes += bytes;
-  if (large) places_->large += count;
-  return {places_.get(), [places = places_, count, bytes, large](const void*) {
-            places->all -= count;
-            places->bytes -= bytes;
-            if (large) places->large -= count;
+  if (reserved_->pictures + count > config_.queue || reserved_->bytes + bytes > config_.max_bytes)
+    return nullptr;
+  if (large && reserved_->large + count > config_.queue / 2) return nullptr;
+  reserved_->pictures += count;
+  reserved_->bytes += bytes;
+  if (large) reserved_->large += count;
+  return {reserved_.get(), [reserved = reserved_, count, bytes, large](const void*) {
+            reserved->pictures -= count;
+            reserved->bytes -= bytes;
+            if (large) reserved->large -= count;
           }};
 }
 
-// With the mutex held: whether not too many other epochs wait to be loaded.
+// Whether few enough other epochs wait to be loaded. With the mutex held.
 bool Batcher::may_wait(const ModelChoice& model) const {
   if (!model.saved) return true;
   std::set<SavedEpoch> waiting = {*model.saved};
   for (const auto& work : waiting_)
     if (work->job.model.saved) waiting.insert(*work->job.model.saved);
-  return waiting.size() <= config_.epochs;
+  return waiting.size() <= config_.waiting_epochs;
 }
 
-bool Batcher::submit(PaintJob job) {
+bool Batcher::submit(PictureJob job) {
   if (job.points.empty()) throw std::invalid_argument("a job without pictures");
   const std::lock_guard lock(mutex_);
   if (stopping_ || !may_wait(job.model)) return false;
-  auto place = take_place(job);
-  if (place == nullptr) return false;
-  waiting_.push_back(std::make_shared<Work>(std::move(job), std::move(place)));
+  auto reservation = reserve(job);
+  if (reservation == nullptr) return false;
+  waiting_.push_back(std::make_shared<Work>(std::move(job), std::move(reservation)));
   changed_.notify_all();
   return true;
 }
@@ -98,8 +99,8 @@ void Batcher::run() {
     const auto late = take_late();
     const auto batch = take_batch();
     lock.unlock();
-    for (const auto& work : late) work->end(Painted::Outcome::kLate);
-    if (!batch.empty()) paint(batch);
+    for (const auto& work : late) work->end(PictureResult::Outcome::kLate);
+    if (!batch.empty()) make(batch);
     lock.lock();
   }
 }
@@ -108,8 +109,8 @@ void Batcher::run() {
 bool Batcher::wait_for_batch(std::unique_lock<std::mutex>& lock) {
   changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
   if (stopping_) return false;
-  const auto first = waiting_.front();  // others come behind it
-  changed_.wait_until(lock, first->came + config_.max_delay,
+  const auto first = waiting_.front();  // new jobs are added behind it
+  changed_.wait_until(lock, first->submitted + config_.max_delay,
                       [&] { return stopping_ || waiting_for(first->job.model) >= config_.max_batch; });
   return !stopping_;
 }
@@ -130,9 +131,9 @@ std::vector<std::shared_ptr<Batcher::Work>> Batcher::take_late() {
   return late;
 }
 
-// Those who came first, a share of the batch each at the most, until it is full. Who had a share and wants more goes behind
-// the others, and so do their models: a long morph leaves room for whoever asks for one picture. All others keep their
-// place, also who was cut short by the batch's end: nobody is overtaken for ever.
+// Fills a batch in the order of arrival, at most one share of each job per round. A job that had its share and wants
+// more goes to the back of the queue, so a long morph leaves room for single pictures and for other models. All other
+// jobs keep their places, including one that was cut short by the end of the batch: no job is overtaken for ever.
 std::vector<Batcher::Share> Batcher::take_batch() {
   std::vector<Share> batch;
   if (waiting_.empty()) return batch;
@@ -159,44 +160,44 @@ std::vector<Batcher::Share> Batcher::take_batch() {
   return batch;
 }
 
-// None when it is gone or cannot be read.
-std::shared_ptr<Painter> Batcher::painter_of(const ModelChoice& model) {
-  if (!model.saved) return model.painter;
+// Null when the epoch is gone or cannot be read.
+std::shared_ptr<Model> Batcher::load(const ModelChoice& model) {
+  if (!model.saved) return model.loaded;
   try {
-    return shelf_.get(*model.saved);
+    return models_.get(*model.saved);
   } catch (const std::exception& error) {
     if (config_.on_error) config_.on_error(error.what());
     return nullptr;
   }
 }
 
-void Batcher::paint(const std::vector<Share>& batch) {
-  std::shared_ptr<Painter> painter;
+void Batcher::make(const std::vector<Share>& batch) {
+  std::shared_ptr<Model> model;
   std::vector<Image> pictures;
   try {
-    painter = painter_of(batch.front().work->job.model);
-    if (painter == nullptr) return fail(batch, Painted::Outcome::kGone);
+    model = load(batch.front().work->job.model);
+    if (model == nullptr) return fail(batch, PictureResult::Outcome::kGone);
     std::vector<Latent> latents;
     for (const Share& share : batch)
-      latents.push_back(latent_of(share.work->job.points[share.index], painter->info().nz));
+      latents.push_back(latent_of(share.work->job.points[share.index], model->facts().latent_size));
     const Stopwatch stopwatch;
-    pictures = painter->paint(latents);
+    pictures = model->make(latents);
     if (pictures.size() != batch.size())
-      throw std::logic_error("the painter gave another number of pictures");
+      throw std::logic_error("the model made a different number of pictures than it was asked for");
     if (config_.on_batch) config_.on_batch(batch.size(), stopwatch.seconds());
   } catch (const std::exception& error) {
     if (config_.on_error) config_.on_error(error.what());
-    return fail(batch, Painted::Outcome::kFailed);
+    return fail(batch, PictureResult::Outcome::kFailed);
   }
   for (size_t i = 0; i < batch.size(); ++i) {
     Work& work = *batch[i].work;
     work.pictures[batch[i].index] = std::move(pictures[i]);
-    if (++work.painted == work.pictures.size()) work.end(Painted::Outcome::kDone, painter);
+    if (++work.finished == work.pictures.size()) work.end(PictureResult::Outcome::kDone, model);
   }
 }
 
-// All that have a picture in the batch: the rest of theirs would be for nothing.
-void Batcher::fail(const std::vector<Share>& batch, Painted::Outcome outcome) {
+// Ends every job with a picture in the batch: its remaining pictures would be of no use.
+void Batcher::fail(const std::vector<Share>& batch, PictureResult::Outcome outcome) {
   for (const Share& share : batch) {
     {
       const std::lock_guard lock(mutex_);

@@ -5,7 +5,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kEntryBytes = 200;  // what the list and the table take for each, about
+constexpr size_t kEntryBytes = 200;  // roughly what the list and the table take per entry
 
 size_t cost(const std::string& key, const HttpBody& body) {
   return key.size() + body.bytes().size() + kEntryBytes;
@@ -24,23 +24,21 @@ std::optional<HttpBody> BodyCache::get(const std::string& key) {
 void BodyCache::put(const std::string& key, HttpBody body) {
   const size_t bytes = cost(key, body);
   const std::lock_guard lock(mutex_);
-  if (bytes > most_bytes_ || by_key_.contains(key)) return;  // the same key means the same bytes
-  while (figures_.bytes + bytes > most_bytes_) {
+  if (bytes > max_bytes_ || by_key_.contains(key)) return;  // the same key means the same bytes
+  while (bytes_ + bytes > max_bytes_) {
     const Entry& oldest = entries_.back();
-    figures_.bytes -= cost(oldest.key, oldest.body);
+    bytes_ -= cost(oldest.key, oldest.body);
     by_key_.erase(oldest.key);
     entries_.pop_back();
   }
   entries_.push_front({key, std::move(body)});
   by_key_.emplace(entries_.front().key, entries_.begin());
-  figures_.bytes += bytes;
+  bytes_ += bytes;
 }
 
-BodyCache::Figures BodyCache::figures() const {
+size_t BodyCache::bytes() const {
   const std::lock_guard lock(mutex_);
-  Figures figures = figures_;
-  figures.entries = entries_.size();
-  return figures;
+  return bytes_;
 }
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-// Encoded pictures that were asked for lately, up to a number of bytes.
+// Encoded pictures that were requested recently, up to a number of bytes.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,15 @@
 
 namespace nowhere {
 
-// Any thread may call anything. What was not used for the longest time goes first.
+// Any thread may call anything. The least recently used body goes first.
 class BodyCache {
  public:
-  explicit BodyCache(size_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit BodyCache(size_t max_bytes) : max_bytes_(max_bytes) {}
 
   std::optional<HttpBody> get(const std::string& key);
-  // One that is larger than the whole cache is not kept.
+  // A body larger than the whole cache is not kept.
   void put(const std::string& key, HttpBody body);
-
-  struct Figures {
-    size_t bytes = 0;
-    size_t entries = 0;
-  };
-  Figures figures() const;
+  size_t bytes() const;
 
  private:
   struct Entry {
@@ -34,11 +29,11 @@ class BodyCache {
     HttpBody body;
   };
 
-  const size_t most_bytes_;
+  const size_t max_bytes_;
   mutable std::mutex mutex_;
-  std::list<Entry> entries_;                                                 // the latest used first
+  std::list<Entry> entries_;                                                 // the most recently used first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;  // views of the entries' keys
-  Figures figures_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace nowhere

@@ -8,7 +8,7 @@
 namespace nowhere {
 namespace {
 
-TEST(BodyCache, GivesBackWhatWasPut) {
+TEST(BodyCache, ReturnsWhatWasPut) {
   BodyCache cache(10'000);
   EXPECT_FALSE(cache.get("a"));
   cache.put("a", std::string("picture"));
@@ -17,7 +17,7 @@ TEST(BodyCache, GivesBackWhatWasPut) {
   EXPECT_EQ(std::string(body->bytes().begin(), body->bytes().end()), "picture");
 }
 
-TEST(BodyCache, TheLongestUnusedGoesFirst) {
+TEST(BodyCache, TheLeastRecentlyUsedGoesFirst) {
   BodyCache cache(3 * 1300);
   for (const char* key : {"a", "b", "c"}) cache.put(key, std::string(1000, 'x'));
   cache.get("a");
@@ -26,11 +26,11 @@ TEST(BodyCache, TheLongestUnusedGoesFirst) {
   EXPECT_FALSE(cache.get("b"));
   EXPECT_TRUE(cache.get("c"));
   EXPECT_TRUE(cache.get("d"));
-  EXPECT_LE(cache.figures().bytes, 3u * 1300u);
-  EXPECT_EQ(cache.figures().entries, 3u);
+  EXPECT_LE(cache.bytes(), 3u * 1300u);
+  EXPECT_GT(cache.bytes(), 3u * 1000u);
 }
 
-TEST(BodyCache, WhatIsTooLargeIsNotKept) {
+TEST(BodyCache, ABodyThatIsTooLargeIsNotKept) {
   BodyCache cache(1000);
   cache.put("small", std::string("x"));
   cache.put("large", std::string(1000, 'x'));
@@ -54,7 +54,7 @@ TEST(BodyCache, ManyThreads) {
       }
     });
   threads.clear();
-  EXPECT_LE(cache.figures().bytes, 50u * 1300u);
+  EXPECT_LE(cache.bytes(), 50u * 1300u);
 }
 
 }  // namespace

@@ -12,13 +12,13 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kShortestToken = 16;
+constexpr size_t kMinTokenLength = 16;
 
 bool visible(char c) {
   return c > 0x20 && c < 0x7f;
 }
 
-// As browsers send it: scheme://host or scheme://host:port, in small letters, without a slash at the end.
+// As browsers send it: scheme://host or scheme://host:port, in lower case, without a trailing slash.
 bool is_origin(const std::string& text) {
   const size_t host = text.find("://");
   const bool known = text.starts_with("http://") || text.starts_with("https://");
@@ -29,32 +29,33 @@ bool is_origin(const std::string& text) {
 }  // namespace
 
 void ServeConfig::declare(Options& options) {
-  options.text("host", host, "HOST", "the address to serve on; 0.0.0.0 for all of the machine's");
-  options.integer("port", port, 0, 65535, "the port to serve on; 0 for any that is free");
+  options.text("host", host, "HOST", "the address to listen on; 0.0.0.0 for all addresses of this machine");
+  options.integer("port", port, 0, 65535, "the port to listen on; 0 for any free one");
   options.words("allow-origin", allow_origin, "ORIGIN",
-                "sites whose pages may use the server, https://a.example");
-  options.text("token-file", token_file, "FILE", "a secret that clients have to bring; or set NOWHERE_TOKEN");
-  options.text("access-log", access_log, "FILE", "one line of JSON a request; - for the terminal");
+                "sites whose pages may use the server: https://a.example");
+  options.text("token-file", token_file, "FILE", "a secret that clients have to send; or set NOWHERE_TOKEN");
+  options.text("access-log", access_log, "FILE", "one line of JSON per request; - for the terminal");
   options.detail();
-  options.integer("max-batch", max_batch, 1, 256, "pictures that are painted together at most");
+  options.integer("max-batch", max_batch, 1, 256, "pictures made together at most");
   options.number("batch-delay-ms", batch_delay_ms, 0, 5, "how long the first of a batch waits for others");
-  options.integer("queue", queue, 512, 65536, "pictures under way; who asks for more is told to come again");
-  options.integer("cache-mb", cache_mb, 0, 65536, "megabytes of encoded pictures that are kept");
-  options.integer("threads", threads, 0, 1024, "that encode pictures; 0 for one per core");
-  options.integer("max-connections", max_connections, 1, 65536, "at a time");
+  options.integer("queue", queue, 512, 65536, "pictures in progress; further requests are answered 503");
+  options.integer("cache-mb", cache_mb, 0, 65536, "megabytes of encoded pictures to keep");
+  options.integer("threads", threads, 0, 1024, "threads that encode pictures; 0 for one per core");
+  options.integer("max-connections", max_connections, 1, 65536, "connections at a time");
   options.integer("connections-per-address", connections_per_address, 0, 65536,
-                  "of one client at a time; 0, for behind a proxy: any number");
-  options.number("request-deadline", request_deadline, 0.1, 3600, "seconds from a request to its answer");
-  options.number("idle-deadline", idle_deadline, 0.1, 3600, "seconds that a connection may be silent");
-  options.number("drain-deadline", drain_deadline, 0, 3600, "seconds for what is under way at the end");
+                  "connections of one client at a time; 0 for any number, behind a proxy");
+  options.number("request-deadline", request_deadline, 0.1, 3600, "seconds from a request to its response");
+  options.number("idle-deadline", idle_deadline, 0.1, 3600, "seconds that a connection may be idle");
+  options.number("drain-deadline", drain_deadline, 0, 3600,
+                 "seconds that unfinished requests get at shutdown");
 }
 
 void ServeConfig::check() const {
   for (const std::string& origin : allow_origin)
     if (!is_origin(origin))
-      throw usage_error(
-          fmt::format("--allow-origin: '{}' is no origin; give it as https://site.example, without a path",
-                      printable_text(origin)));
+      throw usage_error(fmt::format(
+          "--allow-origin: '{}' is not an origin; give it as https://site.example, without a path",
+          printable_text(origin)));
 }
 
 void ServeConfig::read_token() {
@@ -71,9 +72,9 @@ void ServeConfig::read_token() {
   } else {
     return;
   }
-  if (token.size() < kShortestToken || !std::ranges::all_of(token, visible))
+  if (token.size() < kMinTokenLength || !std::ranges::all_of(token, visible))
     throw usage_error(fmt::format("{}: the token has to be one line of at least {} letters and digits", where,
-                                  kShortestToken));
+                                  kMinTokenLength));
 }
 
 }  // namespace nowhere

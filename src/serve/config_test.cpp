@@ -10,7 +10,7 @@
 namespace nowhere {
 namespace {
 
-TEST(ServeConfig, OriginsAreExact) {
+TEST(ServeConfig, OriginsAreChecked) {
   ServeConfig config;
   config.allow_origin = {"https://a.example", "http://localhost:3000"};
   config.check();
@@ -44,7 +44,7 @@ TEST(ServeConfig, TheTokenComesFromAFileOrTheEnvironment) {
   ::unsetenv("NOWHERE_TOKEN");
 }
 
-TEST(ServeConfig, OptionsAreTheOnlySourceOfDefaults) {
+TEST(ServeConfig, OptionsAreReadWithinTheirRanges) {
   ServeConfig config;
   Options options;
   config.declare(options);

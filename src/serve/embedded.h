@@ -1,4 +1,4 @@
-// The files of web/, in the program itself: cmake/Embed.cmake writes the source.
+// The files of web/ as part of the program: cmake/Embed.cmake writes the source.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Seeds that nobody has asked for yet, most likely.
+// Random seeds that have most likely never been requested.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace nowhere {
 
-// 32 bits each, so that they fit into an address and into JavaScript's numbers. Any thread.
+// 32 bits each: short in an address, and exact as a JavaScript number. Any thread.
 class FreshSeeds {
  public:
   uint64_t next() { return mix64(key_ ^ mix64(drawn_++)) >> 32; }

@@ -22,8 +22,8 @@ void add_health_routes(std::vector<Route>& routes, const RouteParts& parts) {
                       .without_token = without_token});
   };
   add("livez", true, [](const HttpRequest&, const Parameters&) { return plain("ok\n"); });
-  add("readyz", true, [&studio = parts.studio](const HttpRequest&, const Parameters&) {
-    return studio.current() != nullptr ? plain("ready\n") : unavailable("the model is being loaded");
+  add("readyz", true, [&provider = parts.provider](const HttpRequest&, const Parameters&) {
+    return provider.current() != nullptr ? plain("ready\n") : unavailable("the model is being loaded");
   });
   add("health", false,
       [](const HttpRequest&, const Parameters&) { return json_response(R"({"Health":"OK"})"); });

@@ -14,7 +14,7 @@ std::string etag_of(std::string_view text) {
   return '"' + digest.hex() + '"';
 }
 
-bool names_etag(std::string_view if_none_match, std::string_view etag) {
+bool matches_etag(std::string_view if_none_match, std::string_view etag) {
   for (std::string_view name : split_list(if_none_match)) {
     if (name == "*") return true;
     if (name.starts_with("W/")) name.remove_prefix(2);  // If-None-Match compares weakly
@@ -23,11 +23,11 @@ bool names_etag(std::string_view if_none_match, std::string_view etag) {
   return false;
 }
 
-HttpResponse cacheable(std::string_view if_none_match, const std::string& etag, std::string cache_control,
-                       std::string content_type, HttpBody body) {
+HttpResponse cacheable_response(std::string_view if_none_match, const std::string& etag,
+                                std::string cache_control, std::string content_type, HttpBody body) {
   HttpResponse response{.content_type = std::move(content_type),
                         .headers = {{"ETag", etag}, {"Cache-Control", std::move(cache_control)}}};
-  if (names_etag(if_none_match, etag))
+  if (matches_etag(if_none_match, etag))
     response.status = 304;
   else
     response.body = std::move(body);
@@ -63,7 +63,7 @@ bool has_token(std::string_view authorization, std::string_view token) {
   constexpr size_t kScheme = 7;
   if (lower(authorization.substr(0, kScheme)) != "bearer ") return false;
   const std::string_view given = authorization.substr(kScheme);
-  // As many steps as the client's text is long, whatever the token is.
+  // The number of steps depends on the client's text alone, not on the token.
   auto difference = static_cast<unsigned>(given.size() ^ token.size());
   for (size_t i = 0; i < given.size(); ++i)
     difference |= static_cast<unsigned char>(given[i] ^ token[i % token.size()]);

@@ -9,20 +9,20 @@ TEST(HttpRules, Etags) {
   const std::string etag = etag_of("a");
   EXPECT_EQ(etag.size(), 34u);
   EXPECT_NE(etag, etag_of("b"));
-  EXPECT_TRUE(names_etag(etag, etag));
-  EXPECT_TRUE(names_etag("\"x\", W/" + etag + " , \"y\"", etag));
-  EXPECT_TRUE(names_etag("*", etag));
-  EXPECT_FALSE(names_etag("", etag));
-  EXPECT_FALSE(names_etag("\"x\"", etag));
-  EXPECT_FALSE(names_etag(etag.substr(1, 32), etag));
+  EXPECT_TRUE(matches_etag(etag, etag));
+  EXPECT_TRUE(matches_etag("\"x\", W/" + etag + " , \"y\"", etag));
+  EXPECT_TRUE(matches_etag("*", etag));
+  EXPECT_FALSE(matches_etag("", etag));
+  EXPECT_FALSE(matches_etag("\"x\"", etag));
+  EXPECT_FALSE(matches_etag(etag.substr(1, 32), etag));
 }
 
-TEST(HttpRules, WhoHasItGetsNoBody) {
+TEST(HttpRules, AClientThatHasTheBodyGetsNone) {
   const std::string etag = etag_of("a");
-  const HttpResponse fresh = cacheable("", etag, kImmutable, "image/png", std::string("bytes"));
+  const HttpResponse fresh = cacheable_response("", etag, kImmutable, "image/png", std::string("bytes"));
   EXPECT_EQ(fresh.status, 200);
   EXPECT_EQ(fresh.body.bytes().size(), 5u);
-  const HttpResponse known = cacheable(etag, etag, kImmutable, "image/png", std::string("bytes"));
+  const HttpResponse known = cacheable_response(etag, etag, kImmutable, "image/png", std::string("bytes"));
   EXPECT_EQ(known.status, 304);
   EXPECT_TRUE(known.body.bytes().empty());
   EXPECT_EQ(known.headers, fresh.headers);

@@ -6,8 +6,8 @@
 namespace nowhere {
 namespace {
 
-constexpr uint64_t kMostNeighbours = 64;
-constexpr double kNeighbourAngle = 0.5, kLargestAngle = 1.5;  // radians
+constexpr uint64_t kMaxNeighbours = 64;
+constexpr double kNeighbourAngle = 0.5, kMaxAngle = 1.5;  // radians
 constexpr uint64_t kArcSteps = 1000;
 
 const std::vector<std::string> kCommonQuery = {"epoch", "model", "truncation"};
@@ -20,17 +20,17 @@ HttpReply answer(PictureMaker& pictures, const HttpRequest& request, ParameterRe
                  LatentPoint point) {
   point.truncation = read_truncation(reader);
   const PictureFormat format = read_format(reader);
-  ModelTerms terms = read_model_terms(reader);
+  RequestedModel requested = read_requested_model(reader);
   if (reader.failed()) return reader.refusal();
-  return pictures.lasting(request, still_request(point, format), std::move(terms));
+  return pictures.cacheable(request, still_request(point, format), std::move(requested));
 }
 
-// A fresh seed under its own address, so that it can be kept and shared.
+// Redirects to the address of a fresh seed, which can then be kept and shared.
 HttpReply random_image(FreshSeeds& seeds, const HttpRequest& request, const Parameters& parameters) {
   ParameterReader reader(parameters);
   const PictureFormat format = read_format(reader);
   read_truncation(reader);
-  read_model_terms(reader);
+  read_requested_model(reader);
   if (reader.failed()) return reader.refusal();
   return redirect(fmt::format("/v1/images/{}.{}{}{}", seeds.next(), ending_of(format),
                               request.query.empty() ? "" : "?", request.query));
@@ -71,8 +71,8 @@ void add_image_routes(std::vector<Route>& routes, const RouteParts& parts) {
                     .handle = [&pictures](const HttpRequest& request, const Parameters& parameters) {
                       ParameterReader reader(parameters);
                       LatentPoint point{.seed = reader.integer("seed", 0, UINT64_MAX),
-                                        .neighbour = reader.integer("k", 1, kMostNeighbours)};
-                      point.angle = reader.number("angle", 0, kLargestAngle, kNeighbourAngle);
+                                        .neighbour = reader.integer("k", 1, kMaxNeighbours)};
+                      point.angle = reader.number("angle", 0, kMaxAngle, kNeighbourAngle);
                       return answer(pictures, request, reader, point);
                     }});
 }

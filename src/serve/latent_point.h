@@ -1,4 +1,4 @@
-// Where a picture lies in the generator's space, by seeds: it becomes numbers once the generator is known.
+// A point in latent space, given by seeds. It becomes a latent vector once the generator is known.
 #pragma once
 
 #include <cstdint>

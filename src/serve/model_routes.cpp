@@ -9,32 +9,33 @@ namespace {
 
 namespace json = boost::json;
 
-HttpResponse model(const Studio& studio) {
-  const auto painter = studio.current();
-  const ModelInfo info = painter != nullptr ? painter->info() : ModelInfo();
-  const json::object answer = {{"name", info.name},
-                               {"size", info.size},
-                               {"nz", info.nz},
-                               {"parameters", info.parameters},
-                               {"epoch", info.epoch},
-                               {"digest", info.digest},
-                               {"images_seen", info.images_seen},
-                               {"trained_on", info.trained_on},
-                               {"file_name", info.file_name},
-                               {"following", studio.following()},
-                               {"ready", painter != nullptr}};
+// Without facts().file: clients are not told where files lie.
+HttpResponse model(const ModelProvider& provider) {
+  const auto current = provider.current();
+  const ModelFacts facts = current != nullptr ? current->facts() : ModelFacts();
+  const json::object answer = {{"name", facts.name},
+                               {"size", facts.picture_size},
+                               {"nz", facts.latent_size},
+                               {"parameters", facts.parameters},
+                               {"epoch", facts.epoch},
+                               {"digest", facts.digest},
+                               {"images_seen", facts.images_seen},
+                               {"trained_on", facts.trained_on},
+                               {"file_name", facts.file_name},
+                               {"following", provider.following()},
+                               {"ready", current != nullptr}};
   return json_response(json::serialize(answer));
 }
 
-HttpResponse checkpoints(const Studio& studio) {
-  const auto painter = studio.current();
+HttpResponse checkpoints(const ModelProvider& provider) {
+  const auto model = provider.current();
   json::array epochs;
-  for (const SavedEpoch& saved : studio.epochs()) epochs.emplace_back(saved.epoch);
-  const json::value current = painter != nullptr ? json::value(painter->info().epoch) : json::value(nullptr);
+  for (const SavedEpoch& saved : provider.epochs()) epochs.emplace_back(saved.epoch);
+  const json::value current = model != nullptr ? json::value(model->facts().epoch) : json::value(nullptr);
   return json_response(json::serialize(json::object{{"epochs", std::move(epochs)}, {"current", current}}));
 }
 
-// Reads a file, so on a worker's thread.
+// Reads a file, hence on a worker's thread.
 HttpReply run(RunCurves& curves, Workers& workers) {
   return HttpReply([&curves, &workers](const HttpRespond& respond) {
     workers.post([&curves, respond] {
@@ -54,9 +55,9 @@ void add_model_routes(std::vector<Route>& routes, const RouteParts& parts) {
     routes.push_back({.name = std::move(name), .pattern = std::move(pattern), .handle = std::move(handle)});
   };
   add("model", "/v1/model",
-      [&studio = parts.studio](const HttpRequest&, const Parameters&) { return model(studio); });
+      [&provider = parts.provider](const HttpRequest&, const Parameters&) { return model(provider); });
   add("checkpoints", "/v1/checkpoints",
-      [&studio = parts.studio](const HttpRequest&, const Parameters&) { return checkpoints(studio); });
+      [&provider = parts.provider](const HttpRequest&, const Parameters&) { return checkpoints(provider); });
   add("run", "/v1/run",
       [&curves = parts.run, &workers = parts.workers](const HttpRequest&, const Parameters&) {
         return run(curves, workers);

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "serve/fake_painter.h"
+#include "serve/fake_model.h"
 #include "serve/routes.h"
 
 namespace nowhere {
@@ -22,7 +22,7 @@ class OpenApi : public testing::Test {
     std::error_code error;
     const json::value* found =
         description_.find_pointer(std::string(reference->as_string()).substr(1), error);
-    return found != nullptr ? *found : throw std::runtime_error("a reference to nothing");
+    return found != nullptr ? *found : throw std::runtime_error("a $ref that leads nowhere");
   }
   Names parameters(const json::object& path, std::string_view in) const {
     Names names;
@@ -45,16 +45,16 @@ class OpenApi : public testing::Test {
     const auto bytes = assets_.find("openapi.json")->body.bytes();
     return json::parse(std::string(bytes.begin(), bytes.end()));
   }();
-  FakeStudio studio_;
-  ServeFigures figures_;
+  FakeModelProvider provider_;
+  ServeMetrics metrics_;
   BodyCache cache_{0};
   FreshSeeds seeds_;
   RunCurves run_{""};
   Workers workers_{1};
-  Batcher batcher_{{}, studio_};
-  PictureMaker pictures_{{}, studio_, batcher_, cache_, workers_, figures_};
+  Batcher batcher_{{}, provider_};
+  PictureMaker pictures_{{}, provider_, batcher_, cache_, workers_, metrics_};
   const std::vector<Route> routes_ =
-      all_routes({studio_, pictures_, seeds_, run_, workers_, assets_, [] { return std::string(); }});
+      all_routes({provider_, pictures_, seeds_, run_, workers_, assets_, [] { return std::string(); }});
 };
 
 TEST_F(OpenApi, NamesEveryRouteWithItsParameters) {

@@ -7,10 +7,11 @@ namespace {
 
 HttpResponse served(const Asset* asset, const HttpRequest& request, const char* cache_control) {
   if (asset == nullptr) return error_response(404, "not found");
-  return cacheable(request.header("If-None-Match"), asset->etag, cache_control, asset->mime, asset->body);
+  return cacheable_response(request.header("If-None-Match"), asset->etag, cache_control, asset->mime,
+                            asset->body);
 }
 
-// Browsers get the gallery; whatever else asks for "/" wants to know whether somebody is there, as with the original.
+// Browsers get the gallery; other clients of "/" get a health response, as from the reference DCGAN's server.
 HttpResponse root(const Assets& assets, const HttpRequest& request) {
   const bool html = lower(request.header("Accept")).find("text/html") != std::string::npos;
   const Asset* gallery = html ? assets.find("index.html") : nullptr;
@@ -26,8 +27,8 @@ HttpResponse asset(const Assets& assets, const HttpRequest& request, const Param
   ParameterReader reader(parameters);
   const std::string version = reader.hex("v", assets.version().size(), assets.version().size());
   if (reader.failed()) return reader.refusal();
-  const bool lasts = version == assets.version();
-  return served(assets.find(name), request, lasts ? kImmutable : kRevalidate);
+  const bool current = version == assets.version();
+  return served(assets.find(name), request, current ? kImmutable : kRevalidate);
 }
 
 }  // namespace

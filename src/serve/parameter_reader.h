@@ -1,4 +1,4 @@
-// A request's parameters as values within their ranges, and the first thing that was wrong with them.
+// A request's parameters as values within their ranges, and the first error among them.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,19 @@
 
 namespace nowhere {
 
-// Reads one after the other; what comes back once something was wrong means nothing. Limits hold before anything is
-// made of a value.
+// Once a value was wrong, the values returned mean nothing. Limits are checked before memory is allocated for a value.
 class ParameterReader {
  public:
   explicit ParameterReader(const Parameters& parameters) : parameters_(parameters) {}
 
   bool has(std::string_view name) const { return parameters_.contains(name); }
-  uint64_t integer(std::string_view name, uint64_t low, uint64_t high);  // has to be there
-  uint64_t integer(std::string_view name, uint64_t low, uint64_t high, uint64_t standard);
-  double number(std::string_view name, double low, double high, double standard);
-  std::vector<uint64_t> seeds(std::string_view name, size_t least, size_t most);
-  // So many hex digits, in small letters; empty when it is not there.
-  std::string hex(std::string_view name, size_t least, size_t most);
-  PictureFormat format(std::initializer_list<PictureFormat> offered);  // "format", has to be there; else 404
+  uint64_t integer(std::string_view name, uint64_t low, uint64_t high);  // required
+  uint64_t integer(std::string_view name, uint64_t low, uint64_t high, uint64_t fallback);
+  double number(std::string_view name, double low, double high, double fallback);
+  std::vector<uint64_t> seeds(std::string_view name, size_t min, size_t max);
+  // `min` to `max` hex digits, in lower case; empty when absent.
+  std::string hex(std::string_view name, size_t min, size_t max);
+  PictureFormat format(std::initializer_list<PictureFormat> offered);  // "format", required; 404 otherwise
 
   bool failed() const { return status_ != 0; }
   HttpResponse refusal() const { return error_response(status_, message_); }

@@ -1,4 +1,4 @@
-// From a request for a picture to its answer: cache, queue, generator, encoder.
+// From a request for a picture to its response: cache, queue, generator, encoder.
 #pragma once
 
 #include <chrono>
@@ -11,17 +11,17 @@
 #include "net/http.h"
 #include "serve/batcher.h"
 #include "serve/cache.h"
-#include "serve/figures.h"
 #include "serve/picture_request.h"
+#include "serve/serve_metrics.h"
 #include "serve/single_flight.h"
 #include "serve/workers.h"
 
 namespace nowhere {
 
-// Whose picture it is to be.
-struct ModelTerms {
-  std::optional<uint64_t> epoch;  // none: of the model being served
-  std::string digest;             // its first digits; empty: whatever it is
+// The model that a client asks for.
+struct RequestedModel {
+  std::optional<uint64_t> epoch;  // nothing: the current model
+  std::string digest;             // its first digits; empty: any
 };
 
 struct PictureMakerConfig {
@@ -29,35 +29,36 @@ struct PictureMakerConfig {
   std::function<void(const std::string& what)> on_error = {};
 };
 
-// Any thread may call anything. The answers come from the workers and the inference thread. All that it is given
-// outlives it, and it outlives what it posts there.
+// Any thread may call anything. Responses come from the workers and the inference thread. Everything it is given
+// outlives it, and it outlives the jobs that it posts there.
 class PictureMaker {
  public:
-  PictureMaker(PictureMakerConfig config, Studio& studio, Batcher& batcher, BodyCache& cache,
-               Workers& workers, ServeFigures& figures);
+  PictureMaker(PictureMakerConfig config, ModelProvider& provider, Batcher& batcher, BodyCache& cache,
+               Workers& workers, ServeMetrics& metrics);
 
-  // A picture that is the same whenever it is asked for.
-  HttpReply lasting(const HttpRequest& request, PictureRequest picture, ModelTerms terms);
-  // One that nobody will ask for again.
-  HttpReply passing(PictureRequest picture);
+  // A picture that is the same every time it is requested.
+  HttpReply cacheable(const HttpRequest& request, PictureRequest picture, RequestedModel requested);
+  // A picture that nobody will request again.
+  HttpReply uncached(PictureRequest picture);
 
  private:
-  struct Asked;
-  using Finish = std::function<void(const Made&)>;
+  struct PendingRequest;
+  using Finish = std::function<void(const EncodedResult&)>;
 
-  HttpReply lasting_of(ModelChoice model, const std::shared_ptr<const Asked>& asked);
-  void begin(const ModelChoice& model, const std::shared_ptr<const Asked>& asked, const HttpRespond& respond);
-  void paint(const ModelChoice& model, const std::shared_ptr<const PictureRequest>& picture,
-             const Finish& finish);
-  Made make(const PictureRequest& picture, const Painted& painted);
-  HttpResponse response(const Asked& asked, const Made& made) const;
+  HttpReply find_or_start(ModelChoice model, const std::shared_ptr<const PendingRequest>& pending);
+  void start(const ModelChoice& model, const std::shared_ptr<const PendingRequest>& pending,
+             const HttpRespond& respond);
+  void make(const ModelChoice& model, const std::shared_ptr<const PictureRequest>& picture,
+            const Finish& finish);
+  EncodedResult encode_result(const PictureRequest& picture, const PictureResult& result);
+  HttpResponse response(const PendingRequest& pending, const EncodedResult& result) const;
 
   const PictureMakerConfig config_;
-  Studio& studio_;
+  ModelProvider& provider_;
   Batcher& batcher_;
   BodyCache& cache_;
   Workers& workers_;
-  ServeFigures& figures_;
+  ServeMetrics& metrics_;
   SingleFlight flights_;
   const std::string encoder_;
 };

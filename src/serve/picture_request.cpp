@@ -29,7 +29,7 @@ const FormatRow& row_of(PictureFormat format) {
   return kFormats[static_cast<size_t>(format)];
 }
 
-// The ends of an arc are their seeds' pictures, and what has no effect is not part of a picture's name.
+// The ends of an arc are the pictures of its seeds, and values without effect are not part of a picture's name.
 LatentPoint simplified(LatentPoint point) {
   if (point.t >= 1) point.seed = point.towards;
   if (point.t <= 0 || point.t >= 1 || point.seed == point.towards) point.t = 0;
@@ -97,17 +97,17 @@ PictureRequest morph_request(const std::vector<uint64_t>& seeds, uint64_t frames
   return request;
 }
 
-size_t most_pictures(int size) {
-  constexpr size_t kMostPixels = 64 * 512 * 512;
-  return kMostPixels / (static_cast<size_t>(size) * static_cast<size_t>(size));
+size_t max_pictures(int size) {
+  constexpr size_t kMaxPixels = 64 * 512 * 512;
+  return kMaxPixels / (static_cast<size_t>(size) * static_cast<size_t>(size));
 }
 
 bool has_room(const PictureRequest& request, int size) {
-  constexpr int kLargestWebp = 16383;  // pixels a side
+  constexpr int kMaxWebpSide = 16383;  // pixels a side
   if (request.layout != PictureRequest::Layout::kGrid || request.format != PictureFormat::kWebp) return true;
   const int count = static_cast<int>(request.points.size());
   const int longest = std::max(request.columns, (count + request.columns - 1) / request.columns);
-  return longest * (size + kGridPadding) + kGridPadding <= kLargestWebp;
+  return longest * (size + kGridPadding) + kGridPadding <= kMaxWebpSide;
 }
 
 std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Image>& pictures) {

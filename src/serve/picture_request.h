@@ -1,4 +1,4 @@
-// What a client asks to see: points in the generator's space, and how they become one file.
+// What a client asks for: points in latent space, and how their pictures become one file.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace nowhere {
 
-constexpr size_t kMostGridPictures = 64;
-constexpr size_t kMostMorphSeeds = 8;
-constexpr uint64_t kMostMorphFrames = 256;  // in all
-constexpr int kGridPadding = 4;             // pixels
+constexpr size_t kMaxGridPictures = 64;
+constexpr size_t kMaxMorphSeeds = 8;
+constexpr uint64_t kMaxMorphFrames = 256;  // in total
+constexpr int kGridPadding = 4;            // pixels
 constexpr int kMorphFrameMs = 120;
 constexpr uint64_t kMorphFrames = 16;  // from one seed to the next
 
@@ -34,25 +34,25 @@ struct PictureRequest {
   int columns = 1;   // of a grid
   int frame_ms = 0;  // of a morph
   std::vector<LatentPoint> points;
-  std::string canonical;  // the same for the same picture, however it was asked for; without the model
+  std::string canonical;  // the same for the same picture, however it was requested; without the model
 };
 
 PictureRequest still_request(LatentPoint point, PictureFormat format);
-// Columns 0: as square as possible.
+// 0 columns: as square as possible.
 PictureRequest grid_request(const std::vector<uint64_t>& seeds, int columns, double truncation,
                             PictureFormat format);
 // A closed loop through the seeds, `frames` from each to the next.
 PictureRequest morph_request(const std::vector<uint64_t>& seeds, uint64_t frames, int frame_ms,
                              double truncation, PictureFormat format);
 
-// That one file may be made of, when pictures are of this size.
-size_t most_pictures(int size);
-// Whether the format can hold it, when pictures are of this size.
+// The number of pictures of this size that one file may hold.
+size_t max_pictures(int size);
+// Whether the format can hold pictures of this size in this layout.
 bool has_room(const PictureRequest& request, int size);
-// The file, of one picture per point. Takes milliseconds for a still and up to seconds for a morph.
+// The file, from one picture per point. Takes milliseconds for a still and up to seconds for a morph.
 std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Image>& pictures);
 
-// Changes when the same pixels may become other bytes.
+// Changes when the same pixels may be encoded as other bytes.
 std::string encoder_version();
 
 }  // namespace nowhere

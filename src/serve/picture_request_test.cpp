@@ -16,7 +16,7 @@ TEST(PictureRequest, TheEndsOfAnArcAreTheSeedsThemselves) {
             seed_latent(7, 8));
 }
 
-TEST(PictureRequest, WhatDiffersHasAnotherName) {
+TEST(PictureRequest, DifferentPicturesHaveDifferentNames) {
   std::vector<PictureRequest> different = {
       still_request({.seed = 5}, PictureFormat::kPng),
       still_request({.seed = 5}, PictureFormat::kWebp),
@@ -46,7 +46,7 @@ TEST(PictureRequest, AMorphIsAClosedLoop) {
   EXPECT_EQ(request.points[11].t, 0.75);
 }
 
-TEST(PictureRequest, FilesAreWhatTheyAreCalled) {
+TEST(PictureRequest, FilesHaveTheFormatThatWasRequested) {
   const std::vector<Image> pictures(4, Image(8, 8, 100));
   const auto starts_with = [&](const PictureRequest& request, std::string_view magic) {
     const auto bytes = encode(request, pictures);

@@ -17,7 +17,7 @@ int hex_value(char c) {
   return -1;
 }
 
-// What stands before the separator; `text` goes on behind it.
+// The text before the separator, which is removed from `text` together with it.
 std::string_view take_until(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -69,9 +69,9 @@ Result<Parameters> parse_query(std::string_view query, const std::vector<std::st
       return Failure{"a parameter of the query has no value"};
     const auto name = percent_decoded(part.substr(0, equals));
     const auto value = percent_decoded(part.substr(equals + 1));
-    if (!name || !value) return Failure{"an escape in the query is broken"};
+    if (!name || !value) return Failure{"an escape in the query is malformed"};
     if (std::ranges::find(known, *name) == known.end()) return Failure{"the query has an unknown parameter"};
-    if (!parameters.emplace(*name, *value).second) return Failure{"the query has a parameter twice"};
+    if (!parameters.emplace(*name, *value).second) return Failure{"the query has the same parameter twice"};
   }
   return parameters;
 }

@@ -1,4 +1,4 @@
-// Any bytes as what clients send: a number, a list of seeds, a query. What is accepted keeps its promises.
+// Arbitrary bytes as a number, a list of seeds and a query: whatever is accepted lies within its bounds.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -29,7 +29,7 @@ TEST(Query, Escapes) {
     EXPECT_FALSE(percent_decoded(wrong)) << wrong;
 }
 
-TEST(Query, NamesAreKnownAndComeOnce) {
+TEST(Query, NamesAreKnownAndUnique) {
   const std::vector<std::string> known = {"a", "bc"};
   EXPECT_TRUE(parse_query("", known).value().empty());
   EXPECT_EQ(parse_query("a=1&b%63=%3D", known).value(), (Parameters{{"a", "1"}, {"bc", "="}}));

@@ -1,4 +1,4 @@
-// Which handler a path belongs to.
+// Finds the handler of a path.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,17 @@
 
 namespace nowhere {
 
-// Of the path and the query; names in both are different.
+// Parameters of the path and the query together; their names are distinct.
 using RouteHandler = std::function<HttpReply(const HttpRequest& request, const Parameters& parameters)>;
 
 struct Route {
   std::string name;  // in the log and the metrics: "image"
   std::string
       pattern;  // "/v1/images/{seed}.{format}": what is in braces is a parameter, the last dot divides
-  std::vector<std::string> query;  // parameters it understands; others are refused
+  std::vector<std::string> query;  // parameters it takes; others are refused
   RouteHandler handle;
   bool any_query = false;      // ignores the query, whatever it is
-  bool without_token = false;  // for those who only watch over the server
+  bool without_token = false;  // open to monitoring
 };
 
 // Constant once it is made. Any thread.

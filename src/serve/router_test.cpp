@@ -64,7 +64,7 @@ TEST_F(RouterTest, QueriesAreStrictAndMethodsKnown) {
   EXPECT_EQ(ask("/i/5.png", "HEAD").status, 200);
 }
 
-TEST(ParameterReader, SaysTheFirstThingThatIsWrong) {
+TEST(ParameterReader, ReportsTheFirstError) {
   const Parameters parameters = {
       {"n", "5"}, {"x", "0.5"}, {"seeds", "1-3"}, {"model", "ABCDEF012345"}, {"format", "webp"}};
   ParameterReader good(parameters);
@@ -85,7 +85,7 @@ TEST(ParameterReader, SaysTheFirstThingThatIsWrong) {
   const HttpResponse refusal = bad.refusal();
   const auto bytes = refusal.body.bytes();
   EXPECT_EQ(std::string(bytes.begin(), bytes.end()),
-            "{\"error\":{\"status\":400,\"message\":\"n has to be a whole number from 1 to 4\"}}\n");
+            "{\"error\":{\"status\":400,\"message\":\"n must be a whole number from 1 to 4\"}}\n");
   ParameterReader ending(parameters);
   ending.format({PictureFormat::kPng});
   EXPECT_EQ(ending.refusal().status, 404);

@@ -3,7 +3,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kShortestDigest = 12, kLongestDigest = 128;
+constexpr size_t kMinDigestDigits = 12, kMaxDigestDigits = 128;
 
 }  // namespace
 
@@ -11,18 +11,18 @@ std::vector<Route> all_routes(const RouteParts& parts) {
   std::vector<Route> routes;
   add_image_routes(routes, parts);
   add_sheet_routes(routes, parts);
-  add_original_routes(routes, parts);
+  add_reference_routes(routes, parts);
   add_model_routes(routes, parts);
   add_health_routes(routes, parts);
   add_page_routes(routes, parts);
   return routes;
 }
 
-ModelTerms read_model_terms(ParameterReader& reader) {
-  ModelTerms terms;
-  if (reader.has("epoch")) terms.epoch = reader.integer("epoch", 0, INT64_MAX);
-  terms.digest = reader.hex("model", kShortestDigest, kLongestDigest);
-  return terms;
+RequestedModel read_requested_model(ParameterReader& reader) {
+  RequestedModel requested;
+  if (reader.has("epoch")) requested.epoch = reader.integer("epoch", 0, INT64_MAX);
+  requested.digest = reader.hex("model", kMinDigestDigits, kMaxDigestDigits);
+  return requested;
 }
 
 double read_truncation(ParameterReader& reader) {

@@ -22,9 +22,9 @@ namespace json = boost::json;
 
 constexpr std::array<const char*, 6> kNames = {"images", "D_loss", "G_loss",
                                                "D_X",    "D_G_z1", "images_per_second"};
-constexpr size_t kMostPoints = 400;     // in an answer
-constexpr size_t kMostKept = 2000;      // then every second one goes
-constexpr size_t kReadBytes = 1 << 20;  // at a time; a line that is longer is none of ours
+constexpr size_t kMaxPoints = 400;      // in a response
+constexpr size_t kMaxKept = 2000;       // then every second one is dropped
+constexpr size_t kReadBytes = 1 << 20;  // at a time; no line of ours is longer
 constexpr int kRecentSeconds = 60;
 
 struct Descriptor {
@@ -62,7 +62,7 @@ std::string RunCurves::json() {
   if (file.number < 0 || ::fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
     forget();
   } else {
-    // A run that goes on from an earlier checkpoint writes the file anew.
+    // A run that resumes from an earlier checkpoint writes a new file.
     const bool same = status.st_dev == device_ && status.st_ino == inode_ && status.st_size >= read_;
     if (!same) forget();
     device_ = status.st_dev;
@@ -117,7 +117,7 @@ void RunCurves::add_lines(std::string_view text) {
       const bool number = member != nullptr && member->is_number();
       point.push_back(number ? member->to_number<double>() : std::numeric_limits<double>::quiet_NaN());
     }
-    // Lines at the ends of epochs have other figures.
+    // Lines at the ends of epochs hold other statistics.
     if (std::isfinite(point[0]) && value.get_object().contains("D_loss")) add(std::move(point));
   }
 }
@@ -125,7 +125,7 @@ void RunCurves::add_lines(std::string_view text) {
 void RunCurves::add(Point point) {
   newest_ = point;
   if (seen_++ % stride_ == 0) points_.push_back(std::move(point));
-  if (points_.size() < kMostKept) return;
+  if (points_.size() < kMaxKept) return;
   std::vector<Point> kept;
   for (size_t i = 0; i < points_.size(); i += 2) kept.push_back(std::move(points_[i]));
   points_ = std::move(kept);
@@ -135,7 +135,7 @@ void RunCurves::add(Point point) {
 std::string RunCurves::points_json() const {
   if (newest_.empty()) return "[]";
   std::vector<Point> shown;
-  const size_t step = (points_.size() + kMostPoints - 2) / (kMostPoints - 1);
+  const size_t step = (points_.size() + kMaxPoints - 2) / (kMaxPoints - 1);
   for (size_t i = 0; i < points_.size(); i += step) shown.push_back(points_[i]);
   if (shown.back()[0] != newest_[0]) shown.push_back(newest_);
   json::array array;

@@ -1,4 +1,4 @@
-// A run's figures over time, for the gallery's curves.
+// A run's statistics over time, for the gallery's curves.
 #pragma once
 
 #include <sys/types.h>
@@ -12,15 +12,15 @@
 
 namespace nowhere {
 
-// Any thread may call it, one at a time gets through. Reads files: not for the server's own threads. stats.jsonl may be
-// large and grows all the time: only what is new is read, and of what was read only so many points are kept.
+// Any thread, one at a time. Reads files, so not for the server's own threads. stats.jsonl may be large and keeps
+// growing: only new lines are read, and only a bounded number of points is kept.
 class RunCurves {
  public:
-  // Empty for a model that is only a file.
+  // Empty for a lone checkpoint.
   explicit RunCurves(std::filesystem::path run) : run_(std::move(run)) {}
 
-  // {"training":bool,"points":[{"images":..,"D_loss":..,...}]}: at most 400, the newest always among them. "training":
-  // somebody holds the run's lock, or its figures grew within the last minute.
+  // {"training":bool,"points":[{"images":..,"D_loss":..,...}]}: at most 400, always with the newest. "training":
+  // a process holds the run's lock, or stats.jsonl grew within the last minute.
   std::string json();
 
  private:
@@ -33,20 +33,20 @@ class RunCurves {
   std::string points_json() const;
 
   const std::filesystem::path run_;
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards everything below
   dev_t device_ = 0;
   ino_t inode_ = 0;
   int64_t read_ = 0;   // bytes of stats.jsonl
-  std::string begun_;  // a line whose end has not been read
+  std::string begun_;  // a line whose end has not been read yet
   size_t seen_ = 0;    // points in the file so far
-  size_t stride_ = 1;  // every so many of them are in points_
+  size_t stride_ = 1;  // one in so many is in points_
   std::vector<Point> points_;
   Point newest_;
   std::string json_ = "[]";  // of the points
 };
 
-// Whether a process holds an exclusive flock() on the file. Looks without touching the lock: to try it would make a run
-// that starts at that moment fail.
+// Whether a process holds an exclusive flock() on the file. Does not take the lock itself: a run that starts at that
+// moment would fail.
 bool is_locked(const std::filesystem::path& file);
 
 }  // namespace nowhere

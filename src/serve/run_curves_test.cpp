@@ -33,7 +33,7 @@ class RunCurvesTest : public testing::Test {
   RunCurves curves_{folder_.path()};
 };
 
-TEST_F(RunCurvesTest, WithoutARunThereIsNothing) {
+TEST_F(RunCurvesTest, WithoutARunThereAreNoPoints) {
   EXPECT_EQ(RunCurves("").json(), "{\"training\":false,\"points\":[]}");
   EXPECT_EQ(curves_.json(), "{\"training\":false,\"points\":[]}");
 }
@@ -53,7 +53,7 @@ TEST_F(RunCurvesTest, PointsAppearAsTheFileGrows) {
   EXPECT_TRUE(now[2].at("G_loss").is_null());
 }
 
-TEST_F(RunCurvesTest, AFileWrittenAnewIsReadAnew) {
+TEST_F(RunCurvesTest, ANewFileIsReadFromItsStart) {
   append(line(32) + line(64) + line(96));
   EXPECT_EQ(points().size(), 3u);
   write_file(stats_, line(32));
@@ -78,7 +78,7 @@ TEST_F(RunCurvesTest, LongRunsAreThinned) {
   }
 }
 
-TEST_F(RunCurvesTest, TrainingIsSeenByGrowthOrByTheLock) {
+TEST_F(RunCurvesTest, TrainingIsDetectedByGrowthOrByTheLock) {
   append(line(32));
   EXPECT_EQ(ask()["training"], true);
   age();

@@ -11,8 +11,8 @@
 
 #include "core/console.h"
 #include "net/server.h"
+#include "serve/access_control.h"
 #include "serve/access_log.h"
-#include "serve/gatekeeper.h"
 #include "serve/http_rules.h"
 #include "serve/routes.h"
 
@@ -23,17 +23,17 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
-// What went wrong inside is for who runs the server, on stderr.
-void complain(const std::string& what) {
+// Internal errors are for whoever runs the server, on stderr.
+void log_error(const std::string& what) {
   print_message(fmt::format("nowhere: {}\n", what));
 }
 
-BatcherConfig batcher_config(const ServeConfig& config, ServeFigures& figures) {
+BatcherConfig batcher_config(const ServeConfig& config, ServeMetrics& metrics) {
   return {.max_batch = static_cast<size_t>(config.max_batch),
           .max_delay = std::chrono::microseconds(static_cast<int64_t>(config.batch_delay_ms * 1000)),
           .queue = static_cast<size_t>(config.queue),
-          .on_batch = [&figures](size_t pictures, double seconds) { figures.batch(pictures, seconds); },
-          .on_error = complain};
+          .on_batch = [&metrics](size_t pictures, double seconds) { metrics.batch(pictures, seconds); },
+          .on_error = log_error};
 }
 
 int encoding_threads(const ServeConfig& config) {
@@ -47,12 +47,12 @@ ServerConfig server_config(const ServeConfig& config) {
   server.port = static_cast<uint16_t>(config.port);
   server.max_connections = static_cast<size_t>(config.max_connections);
   server.max_connections_per_address = static_cast<size_t>(config.connections_per_address);
-  server.body_limit = 1024;  // nothing here wants a body
+  server.body_limit = 1024;  // no route takes a body
   server.idle_deadline = milliseconds(config.idle_deadline);
   server.answer_deadline = milliseconds(config.request_deadline);
   server.drain_deadline = milliseconds(config.drain_deadline);
   server.headers = security_headers(!config.allow_origin.empty());
-  server.on_handler_error = complain;
+  server.on_handler_error = log_error;
   return server;
 }
 
@@ -60,9 +60,9 @@ ServerConfig server_config(const ServeConfig& config) {
 
 struct Service::Impl {
   const ServeConfig config;
-  Studio& studio;
+  ModelProvider& provider;
   AccessLog log;
-  ServeFigures figures;
+  ServeMetrics metrics;
   BodyCache cache;
   FreshSeeds seeds;
   RunCurves run;
@@ -71,42 +71,43 @@ struct Service::Impl {
   std::optional<Batcher> batcher;
   PictureMaker pictures;
   const Router router;
-  const Gatekeeper gatekeeper;
+  const AccessControl access_control;
   std::atomic<bool> stopped = false;
   std::atomic<const HttpServer*> listening =
-      nullptr;                         // the server, for handlers that may run before it is complete
-  std::unique_ptr<HttpServer> server;  // last: it calls all the rest
+      nullptr;                         // the server, for handlers that may run before it is assigned
+  std::unique_ptr<HttpServer> server;  // last: it calls everything above
 
-  Impl(ServeConfig given, Studio& of)
+  Impl(ServeConfig given, ModelProvider& models)
       : config(std::move(given)),
-        studio(of),
+        provider(models),
         log(config.access_log),
         cache(static_cast<size_t>(config.cache_mb) * 1'000'000),
         run(config.run_directory),
         assets(embedded_files()),
         workers(std::in_place, encoding_threads(config)),
-        batcher(std::in_place, batcher_config(config, figures), studio),
-        pictures({milliseconds(config.request_deadline), complain}, studio, *batcher, cache, *workers,
-                 figures),
-        router(all_routes({studio, pictures, seeds, run, *workers, assets, [this] { return metrics(); }})),
-        gatekeeper(router, config.token, config.allow_origin) {
+        batcher(std::in_place, batcher_config(config, metrics), provider),
+        pictures({milliseconds(config.request_deadline), log_error}, provider, *batcher, cache, *workers,
+                 metrics),
+        router(all_routes(
+            {provider, pictures, seeds, run, *workers, assets, [this] { return metrics_text(); }})),
+        access_control(router, config.token, config.allow_origin) {
     ServerConfig settings = server_config(config);
     settings.on_response = [this](const HttpRequest& request, const HttpResponse& response, double seconds) {
       note(request, response, seconds);
     };
     server = std::make_unique<HttpServer>(
-        std::move(settings), [this](const HttpRequest& request) { return gatekeeper.reply(request); });
+        std::move(settings), [this](const HttpRequest& request) { return access_control.reply(request); });
     listening = server.get();
   }
 
   ~Impl() { stop(); }
 
-  std::string metrics() {
+  std::string metrics_text() {
     const HttpServer* complete = listening;
-    return figures.text({.queue = batcher->under_way(),
-                         .cache_bytes = cache.figures().bytes,
+    return metrics.text({.queue = batcher->in_progress(),
+                         .cache_bytes = cache.bytes(),
                          .connections = complete != nullptr ? complete->connections() : 0,
-                         .ready = studio.current() != nullptr});
+                         .ready = provider.current() != nullptr});
   }
 
   // On the server's threads.
@@ -114,11 +115,11 @@ struct Service::Impl {
     Parameters ignored;
     const Route* route = router.find(request.path, ignored);
     const std::string name = route != nullptr ? route->name : "none";
-    figures.request(name, response.status, seconds);
+    metrics.request(name, response.status, seconds);
     log.write(request, response, name, seconds);
   }
 
-  // First those who ask, then who paints, then who encodes: none of them finds the next one gone.
+  // In the order in which a request passes them: none outlives what it hands its work to.
   void stop() {
     if (stopped.exchange(true)) return;
     if (server) server->stop();
@@ -127,8 +128,8 @@ struct Service::Impl {
   }
 };
 
-Service::Service(ServeConfig config, Studio& studio)
-    : impl_(std::make_unique<Impl>(std::move(config), studio)) {}
+Service::Service(ServeConfig config, ModelProvider& provider)
+    : impl_(std::make_unique<Impl>(std::move(config), provider)) {}
 
 Service::~Service() = default;
 
@@ -138,7 +139,7 @@ uint16_t Service::port() const {
 
 std::string Service::url() const {
   const std::string& host = impl_->config.host;
-  // What listens everywhere is found here; an IPv6 address is put into brackets.
+  // A server that listens on every address is reached on this machine; an IPv6 address needs brackets.
   const std::string name = host == "0.0.0.0" || host == "::"     ? "127.0.0.1"
                            : host.find(':') != std::string::npos ? "[" + host + "]"
                                                                  : host;

@@ -1,4 +1,4 @@
-// The whole server: everything between a socket and a generator.
+// The whole server: everything between the socket and the generator.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 #include <string>
 
 #include "serve/config.h"
-#include "serve/painter.h"
+#include "serve/model_provider.h"
 
 namespace nowhere {
 
-// Listens from construction on, whether a model is loaded or not: until there is one, /readyz and pictures answer 503.
-// Errors inside are told on stderr; clients never see their texts.
+// Listens from construction on, whether a model is loaded or not: until one is, /readyz and pictures are answered 503.
+// Internal errors are reported on stderr; clients never see their messages.
 class Service {
  public:
-  // `studio` outlives it. Throws a usage error when the port is taken or the access log cannot be written.
-  Service(ServeConfig config, Studio& studio);
+  // `provider` outlives it. Throws a usage error when the port is taken or the access log cannot be written.
+  Service(ServeConfig config, ModelProvider& provider);
   ~Service();  // stops
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -23,8 +23,8 @@ class Service {
   uint16_t port() const;
   std::string url() const;  // for people: "http://127.0.0.1:8080/"
 
-  // Takes no more requests, lets those under way finish within the drain deadline, ends all threads. A second call does
-  // nothing.
+  // Takes no more requests, lets unfinished ones finish within the drain deadline, and ends all threads. A second call
+  // does nothing.
   void stop();
 
  private:

@@ -1,4 +1,4 @@
-// A whole service with a fake studio, for tests to talk to.
+// A whole service with fake models, for tests to talk to.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "net/test_client.h"
-#include "serve/fake_painter.h"
+#include "serve/fake_model.h"
 #include "serve/service.h"
 
 namespace nowhere {
@@ -16,16 +16,16 @@ namespace nowhere {
 class ServiceTest : public testing::Test {
  protected:
   static ServeConfig config() {
-    ServeConfig made;
-    made.port = 0;
-    made.threads = 2;
-    return made;
+    ServeConfig config;
+    config.port = 0;
+    config.threads = 2;
+    return config;
   }
   void start(const ServeConfig& config = ServiceTest::config()) {
     service_.reset();
-    service_ = std::make_unique<Service>(config, studio_);
+    service_ = std::make_unique<Service>(config, provider_);
   }
-  ~ServiceTest() override { studio_.gate.open(); }  // or nothing would ever end
+  ~ServiceTest() override { provider_.gate.open(); }  // so that the service can stop
 
   std::string get(std::string_view target, std::string_view headers = "", std::string_view method = "GET") {
     TestClient client(service_->port());
@@ -57,7 +57,7 @@ class ServiceTest : public testing::Test {
     return response.substr(response.find("\r\n\r\n") + 4);
   }
 
-  FakeStudio studio_;
+  FakeModelProvider provider_;
   std::unique_ptr<Service> service_;
 };
 

@@ -1,4 +1,4 @@
-// The whole service when many ask at once, when it is too slow, and when it ends.
+// The whole service under many requests at once, with a slow model, and at shutdown.
 #include <fstream>
 #include <thread>
 #include <vector>
@@ -13,12 +13,12 @@ namespace {
 
 class ServiceLoad : public ServiceTest {
  protected:
-  // One that waits for its answer; the painter is at the gate when this returns.
+  // A client that waits for its response; the model is at the gate when this returns.
   std::unique_ptr<TestClient> ask_and_wait(std::string_view target) {
-    studio_.gate.close();
+    provider_.gate.close();
     auto client = std::make_unique<TestClient>(service_->port());
     client->send(asking(target));
-    studio_.gate.wait_for_arrivals(1);
+    provider_.gate.wait_for_arrivals(1);
     return client;
   }
   double metric(const std::string& name) {
@@ -31,7 +31,7 @@ class ServiceLoad : public ServiceTest {
   }
 };
 
-TEST_F(ServiceLoad, TheSamePictureIsPaintedOnce) {
+TEST_F(ServiceLoad, TheSamePictureIsMadeOnce) {
   start();
   const auto first = ask_and_wait("/v1/images/5.png");
   std::vector<std::unique_ptr<TestClient>> others;
@@ -39,32 +39,32 @@ TEST_F(ServiceLoad, TheSamePictureIsPaintedOnce) {
     others.push_back(std::make_unique<TestClient>(service_->port()));
     others.back()->send(asking("/v1/images/5.png"));
   }
-  // Each has looked into the cache, in vain, before it joins: nine misses mean that all wait.
+  // Each one misses the cache before it joins: nine misses mean that all of them wait.
   while (metric("nowhere_cache_misses_total") < 9) std::this_thread::yield();
-  studio_.gate.open();
+  provider_.gate.open();
   const std::string picture = body(first->response());
   for (const auto& other : others) EXPECT_EQ(body(other->response()), picture);
-  EXPECT_EQ(studio_.painter()->batches(), std::vector<size_t>{1});
+  EXPECT_EQ(provider_.model()->batches(), std::vector<size_t>{1});
   EXPECT_EQ(body(get("/v1/images/5.png")), picture);  // from the cache
-  EXPECT_EQ(studio_.painter()->batches(), std::vector<size_t>{1});
+  EXPECT_EQ(provider_.model()->batches(), std::vector<size_t>{1});
   EXPECT_EQ(metric("nowhere_cache_hits_total"), 1);
 }
 
-TEST_F(ServiceLoad, AFailureGoesToAllAndIsNotKept) {
+TEST_F(ServiceLoad, AFailureReachesAllAndIsNotCached) {
   start();
-  studio_.painter()->fails = true;
+  provider_.model()->fails = true;
   const auto first = ask_and_wait("/v1/images/5.png");
   TestClient second(service_->port());
   second.send(asking("/v1/images/5.png"));
   while (metric("nowhere_cache_misses_total") < 2) std::this_thread::yield();
-  studio_.gate.open();
+  provider_.gate.open();
   EXPECT_EQ(status_of(first->response()), 500);
   EXPECT_EQ(status_of(second.response()), 500);
-  studio_.painter()->fails = false;
+  provider_.model()->fails = false;
   EXPECT_EQ(status("/v1/images/5.png"), 200);
 }
 
-TEST_F(ServiceLoad, AFullQueueRefusesAndTheRestIsStillAnswered) {
+TEST_F(ServiceLoad, AFullQueueRefusesPicturesButAnswersOtherRoutes) {
   ServeConfig small = config();
   small.queue = 4;
   small.max_batch = 4;
@@ -82,14 +82,14 @@ TEST_F(ServiceLoad, AFullQueueRefusesAndTheRestIsStillAnswered) {
   EXPECT_EQ(status("/v1/model"), 200);
   EXPECT_EQ(status("/v1/run"), 200);
   EXPECT_EQ(metric("nowhere_queue_refusals_total"), 1);
-  studio_.gate.open();
+  provider_.gate.open();
   EXPECT_EQ(status_of(busy->response()), 200);
   EXPECT_EQ(status_of(waiting.response()), 200);
   wait_for_queue(0);
   EXPECT_EQ(status("/v1/images/9.png"), 200);
 }
 
-TEST_F(ServiceLoad, WhatTakesTooLongIsGivenUp) {
+TEST_F(ServiceLoad, ARequestPastItsDeadlineIsAnswered503) {
   ServeConfig impatient = config();
   impatient.request_deadline = 0.05;
   start(impatient);
@@ -106,18 +106,18 @@ TEST_F(ServiceLoad, StoppingLetsRequestsFinish) {
   start(patient);
   const auto client = ask_and_wait("/v1/images/5.png");
   std::jthread stopping([&] { service_->stop(); });
-  studio_.gate.open();
+  provider_.gate.open();
   EXPECT_EQ(status_of(client->rest()), 200);
 }
 
-TEST_F(ServiceLoad, StoppingCutsWhatDoesNotFinish) {
+TEST_F(ServiceLoad, StoppingClosesUnfinishedRequestsAtTheDeadline) {
   ServeConfig hasty = config();
   hasty.drain_deadline = 0;
   start(hasty);
   const auto client = ask_and_wait("/v1/images/5.png");
   std::jthread stopping([&] { service_->stop(); });
   EXPECT_EQ(client->rest(), "");
-  studio_.gate.open();
+  provider_.gate.open();
 }
 
 TEST_F(ServiceLoad, ManyClientsOfManyKinds) {

@@ -1,4 +1,4 @@
-// The whole service over a socket: what it refuses, and to whom it talks.
+// The whole service over a socket: what it refuses, and whom it answers.
 #include <boost/json.hpp>
 
 #include "serve/service_fixture.h"
@@ -8,7 +8,7 @@ namespace {
 
 class ServiceRefusals : public ServiceTest {};
 
-TEST_F(ServiceRefusals, WrongRequestsAreRefusedInOneShape) {
+TEST_F(ServiceRefusals, ErrorsHaveOneShape) {
   start();
   const std::pair<const char*, int> wrong[] = {{"/v1/images/-1.png", 400},
                                                {"/v1/images/01.png", 400},
@@ -66,7 +66,7 @@ TEST_F(ServiceRefusals, WrongRequestsAreRefusedInOneShape) {
   }
 }
 
-TEST_F(ServiceRefusals, EveryAnswerIsSecured) {
+TEST_F(ServiceRefusals, EveryResponseHasTheSecurityHeaders) {
   start();
   for (const char* target : {"/", "/livez", "/v1/images/5.png", "/nothing", "/docs"}) {
     const std::string response = get(target);
@@ -99,7 +99,7 @@ TEST_F(ServiceRefusals, OnlyKnownOriginsMayRead) {
   EXPECT_EQ(status("/v1/model", "Origin: https://c.example\r\n" + std::string(asks), "OPTIONS"), 405);
 }
 
-TEST_F(ServiceRefusals, ATokenIsAskedForWhereThereIsOne) {
+TEST_F(ServiceRefusals, ATokenIsRequiredWhereOneIsSet) {
   ServeConfig secret = config();
   secret.token = "0123456789abcdef";
   start(secret);

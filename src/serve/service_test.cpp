@@ -1,4 +1,4 @@
-// The whole service over a socket: what is answered, and how it may be kept.
+// The whole service over a socket: what it responds, and how responses may be cached.
 #include "serve/service.h"
 
 #include <boost/json.hpp>
@@ -12,7 +12,7 @@ namespace nowhere {
 namespace {
 
 TEST_F(ServiceTest, ListensBeforeTheModelIsLoaded) {
-  FakeStudio empty(false);
+  FakeModelProvider empty(/*ready=*/false);
   const Service service(config(), empty);
   TestClient client(service.port());
   EXPECT_EQ(status_of(client.get("/livez")), 200);
@@ -56,13 +56,13 @@ TEST_F(ServiceTest, AMorphHasAtMost256Frames) {
   start();
   get("/v1/morph.webp?seeds=1-8&frames=64");
   size_t frames = 0;
-  for (const size_t batch : studio_.painter()->batches()) frames += batch;
+  for (const size_t batch : provider_.model()->batches()) frames += batch;
   EXPECT_EQ(frames, 256u);
   const std::string same = get("/v1/morph.webp?seeds=1-8&frames=32");
   EXPECT_EQ(header(same, "ETag"), header(get("/v1/morph.webp?seeds=1-8&frames=64"), "ETag"));
 }
 
-TEST_F(ServiceTest, APictureDependsOnWhatItIsOf) {
+TEST_F(ServiceTest, DifferentRequestsGiveDifferentPictures) {
   start();
   const std::string five = body(get("/v1/images/5.png"));
   EXPECT_EQ(body(get("/v1/images/5.png?truncation=1")), five);
@@ -74,7 +74,7 @@ TEST_F(ServiceTest, APictureDependsOnWhatItIsOf) {
     EXPECT_NE(body(get(other)), five) << other;
 }
 
-TEST_F(ServiceTest, TagsAndConditions) {
+TEST_F(ServiceTest, ETagsAndConditionalRequests) {
   start();
   const std::string first = get("/v1/images/5.png");
   const std::string etag = header(first, "ETag");
@@ -91,21 +91,21 @@ TEST_F(ServiceTest, TagsAndConditions) {
   EXPECT_EQ(header(head, "ETag"), etag);
   EXPECT_EQ(header(head, "Content-Length"), std::to_string(body(first).size()));
   EXPECT_EQ(body(head), "");
-  // A tag is known before the picture is: nothing is painted for this one.
-  const size_t batches = studio_.painter()->batches().size();
+  // The tag is known before the picture: none is made for this one.
+  const size_t batches = provider_.model()->batches().size();
   EXPECT_EQ(status("/v1/images/999.png", "If-None-Match: *\r\n"), 304);
-  EXPECT_EQ(studio_.painter()->batches().size(), batches);
+  EXPECT_EQ(provider_.model()->batches().size(), batches);
 }
 
-TEST_F(ServiceTest, WhatMayChangeIsAskedForAgain) {
-  studio_.follows = true;
+TEST_F(ServiceTest, PicturesThatMayChangeAreRevalidated) {
+  provider_.follows = true;
   start();
-  const std::string digest = studio_.painter()->info().digest.substr(0, 12);
+  const std::string digest = provider_.model()->facts().digest.substr(0, 12);
   EXPECT_EQ(header(get("/v1/images/5.png"), "Cache-Control"), kRevalidate);
   EXPECT_EQ(header(get("/v1/images/5.png?epoch=2"), "Cache-Control"), kRevalidate);
   const std::string before = get("/v1/images/5.png?model=" + digest);
   EXPECT_EQ(header(before, "Cache-Control"), kImmutable);
-  studio_.become_ready(6);
+  provider_.become_ready(6);
   const std::string after = get("/v1/images/5.png");
   EXPECT_NE(header(after, "ETag"), header(before, "ETag"));
   EXPECT_NE(body(after), body(before));
@@ -114,7 +114,7 @@ TEST_F(ServiceTest, WhatMayChangeIsAskedForAgain) {
   EXPECT_NE(gone.find("another model"), std::string::npos);
 }
 
-TEST_F(ServiceTest, FreshSeedsHaveAddresses) {
+TEST_F(ServiceTest, FreshSeedsRedirectToTheirAddress) {
   start();
   const std::string random = get("/v1/images/random.webp?truncation=0.5");
   EXPECT_EQ(status_of(random), 302);
@@ -132,10 +132,10 @@ TEST_F(ServiceTest, FreshSeedsHaveAddresses) {
   EXPECT_EQ(status(header(grid, "Location")), 200);
   EXPECT_EQ(status("/v1/grid.webp"), 302);
 
-  const std::string original = get("/gan_imgs");
-  EXPECT_EQ(header(original, "Cache-Control"), "no-store");
-  EXPECT_EQ(header(original, "ETag"), "");
-  EXPECT_NE(body(original), body(get("/gan_imgs")));
+  const std::string uncached = get("/gan_imgs");
+  EXPECT_EQ(header(uncached, "Cache-Control"), "no-store");
+  EXPECT_EQ(header(uncached, "ETag"), "");
+  EXPECT_NE(body(uncached), body(get("/gan_imgs")));
 }
 
 TEST_F(ServiceTest, FactsAndHealth) {
@@ -166,7 +166,7 @@ TEST_F(ServiceTest, TheRunsCurvesAreServed) {
   EXPECT_EQ(run.at("points").as_array().size(), 1u);
 }
 
-TEST_F(ServiceTest, AssetsAreKeptForEverUnderTheirVersion) {
+TEST_F(ServiceTest, VersionedAssetsAreImmutable) {
   start();
   const std::string page = body(get("/docs"));
   const size_t at = page.find("/assets/");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kGridPictures = 16;
 
-// The same address with fresh seeds written out.
+// Redirects to the same address with fresh seeds written out.
 HttpResponse to_fresh_seeds(FreshSeeds& seeds, const Parameters& parameters, uint64_t count) {
   std::string target =
       fmt::format("/v1/grid.{}?seeds={}", parameters.at("format"), fmt::join(seeds.next(count), ","));
@@ -23,34 +23,35 @@ HttpResponse to_fresh_seeds(FreshSeeds& seeds, const Parameters& parameters, uin
 HttpReply grid(const RouteParts& parts, const HttpRequest& request, const Parameters& parameters) {
   ParameterReader reader(parameters);
   const PictureFormat format = reader.format({PictureFormat::kPng, PictureFormat::kWebp});
-  const int columns = static_cast<int>(reader.integer("cols", 1, kMostGridPictures, 0));
+  const int columns = static_cast<int>(reader.integer("cols", 1, kMaxGridPictures, 0));
   const double truncation = read_truncation(reader);
-  ModelTerms terms = read_model_terms(reader);
-  const uint64_t count = reader.integer("n", 1, kMostGridPictures, kGridPictures);
+  RequestedModel requested = read_requested_model(reader);
+  const uint64_t count = reader.integer("n", 1, kMaxGridPictures, kGridPictures);
   if (!reader.has("seeds")) {
     if (reader.failed()) return reader.refusal();
     return to_fresh_seeds(parts.seeds, parameters, count);
   }
-  const auto seeds = reader.seeds("seeds", 1, kMostGridPictures);
+  const auto seeds = reader.seeds("seeds", 1, kMaxGridPictures);
   if (reader.failed()) return reader.refusal();
-  return parts.pictures.lasting(request, grid_request(seeds, columns, truncation, format), std::move(terms));
+  return parts.pictures.cacheable(request, grid_request(seeds, columns, truncation, format),
+                                  std::move(requested));
 }
 
 HttpReply morph(const RouteParts& parts, const HttpRequest& request, const Parameters& parameters) {
   ParameterReader reader(parameters);
   const PictureFormat format = reader.format({PictureFormat::kGif, PictureFormat::kWebp});
-  const auto seeds = reader.seeds("seeds", 2, kMostMorphSeeds);
+  const auto seeds = reader.seeds("seeds", 2, kMaxMorphSeeds);
   const uint64_t frames = reader.integer("frames", 2, 64, kMorphFrames);
   const int frame_ms = static_cast<int>(reader.integer("ms", 20, 1000, kMorphFrameMs));
   const double truncation = read_truncation(reader);
-  ModelTerms terms = read_model_terms(reader);
+  RequestedModel requested = read_requested_model(reader);
   if (reader.failed()) return reader.refusal();
-  const auto painter = parts.studio.current();
-  const uint64_t most =
-      std::min<uint64_t>(kMostMorphFrames, painter ? most_pictures(painter->info().size) : kMostMorphFrames);
-  const uint64_t shown = std::min(frames, most / seeds.size());
-  return parts.pictures.lasting(request, morph_request(seeds, shown, frame_ms, truncation, format),
-                                std::move(terms));
+  const auto model = parts.provider.current();
+  const uint64_t max_frames = std::min<uint64_t>(
+      kMaxMorphFrames, model ? max_pictures(model->facts().picture_size) : kMaxMorphFrames);
+  const uint64_t shown = std::min(frames, max_frames / seeds.size());
+  return parts.pictures.cacheable(request, morph_request(seeds, shown, frame_ms, truncation, format),
+                                  std::move(requested));
 }
 
 }  // namespace

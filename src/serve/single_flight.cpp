@@ -11,7 +11,7 @@ bool SingleFlight::join(const std::string& key, Waiter waiter) {
   return waiters.size() == 1;
 }
 
-void SingleFlight::finish(const std::string& key, const Made& made) {
+void SingleFlight::finish(const std::string& key, const EncodedResult& result) {
   std::vector<Waiter> waiters;
   {
     const std::lock_guard lock(mutex_);
@@ -20,7 +20,7 @@ void SingleFlight::finish(const std::string& key, const Made& made) {
     waiters = std::move(found->second);
     waiting_.erase(found);
   }
-  for (const Waiter& waiter : waiters) waiter(made);
+  for (const Waiter& waiter : waiters) waiter(result);
 }
 
 }  // namespace nowhere

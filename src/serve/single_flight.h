@@ -1,4 +1,4 @@
-// Requests for the same thing at the same time: it is made once.
+// Identical requests at the same time: the picture is made once, for all of them.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace nowhere {
 
-// How the making of a picture ended.
-struct Made {
+// An encoded picture, or why there is none.
+struct EncodedResult {
   int status = 200;
   std::string message;  // unless the status is 200
   HttpBody body;
@@ -22,12 +22,13 @@ struct Made {
 // Any thread may call anything.
 class SingleFlight {
  public:
-  using Waiter = std::function<void(const Made&)>;
+  using Waiter = std::function<void(const EncodedResult&)>;
 
-  // True for the first to ask for that key: it has to see to it that finish() is called. Waiters are called by finish().
+  // True for the first request with this key: its caller has to see to it that finish() is called. finish() calls the
+  // waiters.
   bool join(const std::string& key, Waiter waiter);
-  // Tells all who wait. Whoever asks from here on is a first again.
-  void finish(const std::string& key, const Made& made);
+  // Calls all waiters. The next join() with this key is the first again.
+  void finish(const std::string& key, const EncodedResult& result);
 
  private:
   std::mutex mutex_;

@@ -8,26 +8,26 @@
 namespace nowhere {
 namespace {
 
-TEST(SingleFlight, TheFirstMakesItForAll) {
+TEST(SingleFlight, TheFirstRequestServesAll) {
   SingleFlight flights;
   std::vector<int> told;
   const auto waiter = [&](int name) {
-    return [&told, name](const Made& made) { told.push_back(name * made.status); };
+    return [&told, name](const EncodedResult& result) { told.push_back(name * result.status); };
   };
   EXPECT_TRUE(flights.join("a", waiter(1)));
   EXPECT_FALSE(flights.join("a", waiter(2)));
   EXPECT_TRUE(flights.join("b", waiter(3)));
-  flights.finish("a", {.status = 503});  // a failure goes to all as well
+  flights.finish("a", {.status = 503});  // failures go to all waiters too
   EXPECT_EQ(told, (std::vector<int>{503, 1006}));
   EXPECT_TRUE(flights.join("a", waiter(4)));
   flights.finish("c", {});
   EXPECT_EQ(told.size(), 2u);
 }
 
-TEST(SingleFlight, AWaiterMayAskAgain) {
+TEST(SingleFlight, AWaiterMayJoinAgain) {
   SingleFlight flights;
   bool first = false;
-  flights.join("a", [&](const Made&) { first = flights.join("a", [](const Made&) {}); });
+  flights.join("a", [&](const EncodedResult&) { first = flights.join("a", [](const EncodedResult&) {}); });
   flights.finish("a", {});
   EXPECT_TRUE(first);
 }
@@ -40,7 +40,7 @@ TEST(SingleFlight, ManyThreads) {
     threads.emplace_back([&] {
       for (int i = 0; i < 1000; ++i) {
         const std::string key = std::to_string(i % 3);
-        if (flights.join(key, [&](const Made&) { ++told; })) flights.finish(key, {});
+        if (flights.join(key, [&](const EncodedResult&) { ++told; })) flights.finish(key, {});
       }
     });
   threads.clear();

@@ -10,7 +10,7 @@ Workers::Workers(int threads) {
 }
 
 Workers::~Workers() {
-  std::deque<std::function<void()>> left;  // goes when nobody holds the mutex: it may hold much
+  std::deque<std::function<void()>> left;  // destroyed without the mutex held: it may hold much memory
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -38,7 +38,7 @@ void Workers::run() {
     jobs_.pop_front();
     lock.unlock();
     job();
-    job = nullptr;  // what it holds goes before the next wait
+    job = nullptr;  // frees what it holds before the next wait
     lock.lock();
   }
 }

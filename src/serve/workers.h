@@ -1,4 +1,4 @@
-// Threads for what takes long and is not the generator: encoding, reading files.
+// Threads for slow work outside the generator: encoding, reading files.
 #pragma once
 
 #include <condition_variable>
@@ -13,11 +13,11 @@ namespace nowhere {
 class Workers {
  public:
   explicit Workers(int threads);
-  ~Workers();  // ends what is begun; what is not, nobody waits for any more
+  ~Workers();  // finishes jobs that have begun and drops the rest
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // Jobs are begun in order and must not throw. Never waits: whoever posts bounds how many there are. Any thread.
+  // Jobs begin in order and must not throw. Never blocks: the callers bound the number of jobs. Any thread.
   void post(std::function<void()> job);
 
  private:

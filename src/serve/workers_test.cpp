@@ -12,7 +12,7 @@
 namespace nowhere {
 namespace {
 
-TEST(Workers, DoEverythingInOrder) {
+TEST(Workers, RunJobsInOrder) {
   std::vector<int> done;
   std::promise<void> last;
   Workers workers(1);
@@ -26,10 +26,10 @@ TEST(Workers, DoEverythingInOrder) {
   EXPECT_TRUE(std::ranges::is_sorted(done));
 }
 
-TEST(Workers, EndWhatIsBegunAndNothingElse) {
+TEST(Workers, FinishOnlyJobsThatHaveBegun) {
   std::promise<void> begun;
   std::atomic<int> done = 0;
-  const auto held = std::make_shared<int>();  // by jobs that are never begun
+  const auto held = std::make_shared<int>();  // by jobs that never begin
   auto workers = std::make_unique<Workers>(1);
   std::promise<void> may_end;
   workers->post([&] {
@@ -40,13 +40,13 @@ TEST(Workers, EndWhatIsBegunAndNothingElse) {
   begun.get_future().wait();
   for (int i = 0; i < 10; ++i) workers->post([&, held] { ++done; });
   std::jthread ends([&] { workers.reset(); });
-  while (held.use_count() > 1) std::this_thread::yield();  // they are given up before the first has ended
+  while (held.use_count() > 1) std::this_thread::yield();  // they are dropped before the first has ended
   may_end.set_value();
   ends.join();
   EXPECT_EQ(done, 1);
 }
 
-TEST(Workers, OneThatTakesLongDoesNotHoldUpTheOthers) {
+TEST(Workers, ASlowJobDoesNotHoldUpOthers) {
   Workers workers(2);
   std::promise<void> second;
   std::promise<void> first;

@@ -1,4 +1,4 @@
-#include "serve/gatekeeper.h"
+#include "serve/access_control.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,7 +25,7 @@ HttpReply with(HttpReply reply, HttpHeaders headers) {
   });
 }
 
-// A browser's question whether a page may ask with headers of its own, before it does.
+// A browser's question whether a page may send headers of its own.
 bool is_preflight(const HttpRequest& request) {
   return request.method == "OPTIONS" && !request.header("Access-Control-Request-Method").empty();
 }
@@ -39,11 +39,11 @@ HttpResponse preflight() {
 
 }  // namespace
 
-HttpReply Gatekeeper::reply(const HttpRequest& request) const {
+HttpReply AccessControl::reply(const HttpRequest& request) const {
   if (origins_.empty()) return permitted(request);
   HttpHeaders headers = {{"Vary", "Origin"}};
   const std::string_view origin = request.header("Origin");
-  // Ours, not the client's: what is sent back is one of the configured ones.
+  // The header sent back is the configured origin, never the client's text.
   const auto known = std::ranges::find(origins_, origin);
   if (known == origins_.end()) return with(permitted(request), std::move(headers));
   headers.emplace_back("Access-Control-Allow-Origin", *known);
@@ -51,7 +51,7 @@ HttpReply Gatekeeper::reply(const HttpRequest& request) const {
   return with(is_preflight(request) ? preflight() : permitted(request), std::move(headers));
 }
 
-HttpReply Gatekeeper::permitted(const HttpRequest& request) const {
+HttpReply AccessControl::permitted(const HttpRequest& request) const {
   if (!token_.empty() && !is_open(request) && !has_token(request.header("Authorization"), token_)) {
     HttpResponse refusal = error_response(401, "a token is needed: Authorization: Bearer TOKEN");
     refusal.headers.emplace_back("WWW-Authenticate", "Bearer");
@@ -60,7 +60,7 @@ HttpReply Gatekeeper::permitted(const HttpRequest& request) const {
   return router_.reply(request);
 }
 
-bool Gatekeeper::is_open(const HttpRequest& request) const {
+bool AccessControl::is_open(const HttpRequest& request) const {
   Parameters ignored;
   const Route* route = router_.find(request.path, ignored);
   return route != nullptr && route->without_token;

@@ -1,4 +1,4 @@
-// Who may ask, and from which pages: the token and CORS, around the router.
+// Who may use the server, and from which pages: the token and CORS, in front of the router.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace nowhere {
 
 // Constant once it is made. Any thread. `router` outlives it.
-class Gatekeeper {
+class AccessControl {
  public:
-  // Without a token everybody may ask. Pages of the origins may read the answers.
-  Gatekeeper(const Router& router, std::string token, std::vector<std::string> origins)
+  // Without a token everybody may use the server. Pages of the origins may read the responses.
+  AccessControl(const Router& router, std::string token, std::vector<std::string> origins)
       : router_(router), token_(std::move(token)), origins_(std::move(origins)) {}
 
   HttpReply reply(const HttpRequest& request) const;

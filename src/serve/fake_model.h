@@ -1,4 +1,4 @@
-// A studio for tests: colours instead of streets.
+// Models for tests that make plain colours instead of streets.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,15 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "serve/painter.h"
+#include "serve/model_provider.h"
 
 namespace nowhere {
 
-// Lets threads pass when it is open, and tells when one has come to it.
+// Lets threads pass while it is open, and counts those that have reached it.
 class TestGate {
  public:
   void pass() {
@@ -46,25 +47,27 @@ class TestGate {
 };
 
 // Every picture has one colour, made of the first three numbers of its latent vector and the model's epoch.
-class FakePainter : public Painter {
+class FakeModel : public Model {
  public:
-  explicit FakePainter(uint64_t epoch, TestGate* gate = nullptr) : gate_(gate) {
-    info_ = {.name = "fake",
-             .size = 8,
-             .nz = 4,
-             .parameters = 12,
-             .epoch = epoch,
-             .digest = static_cast<char>('0' + epoch % 10) + std::string(31, 'a'),
-             .images_seen = static_cast<int64_t>(epoch) * 1000,
-             .trained_on = "nothing",
-             .file_name = "fake.pt"};
+  explicit FakeModel(uint64_t epoch, TestGate* gate = nullptr) : gate_(gate) {
+    facts_ = {.name = "fake",
+              .file = "/a/secret/folder/fake.pt",
+              .file_name = "fake.pt",
+              .architecture = "fake",
+              .picture_size = 8,
+              .latent_size = 4,
+              .parameters = 12,
+              .epoch = epoch,
+              .images_seen = static_cast<int64_t>(epoch) * 1000,
+              .digest = static_cast<char>('0' + epoch % 10) + std::string(31, 'a'),
+              .trained_on = "nothing"};
   }
 
-  const ModelInfo& info() const override { return info_; }
+  const ModelFacts& facts() const override { return facts_; }
 
-  std::vector<Image> paint(const std::vector<Latent>& latents) override {
+  std::vector<Image> make(const std::vector<Latent>& latents) override {
     if (gate_ != nullptr) gate_->pass();
-    if (fails) throw std::runtime_error("a secret of the painter");
+    if (fails) throw std::runtime_error("a secret of the model");
     const std::lock_guard lock(mutex_);
     batches_.push_back(latents.size());
     std::vector<Image> pictures;
@@ -82,57 +85,57 @@ class FakePainter : public Painter {
 
  private:
   Image colour(const Latent& latent) const {
-    Image picture(info_.size, info_.size);
+    Image picture(facts_.picture_size, facts_.picture_size);
     for (size_t i = 0; i < picture.pixels.size(); ++i) {
       const double value =
-          128.0 + 40.0 * static_cast<double>(latent[i % 3]) + static_cast<double>(info_.epoch);
+          128.0 + 40.0 * static_cast<double>(latent[i % 3]) + static_cast<double>(facts_.epoch);
       picture.pixels[i] = static_cast<uint8_t>(std::clamp(std::lround(value), 0L, 255L));
     }
     return picture;
   }
 
-  ModelInfo info_;
+  ModelFacts facts_;
   TestGate* gate_;
   mutable std::mutex mutex_;
   std::vector<size_t> batches_;
 };
 
-// Epochs 1 to 5 and, once it is there, a current model of epoch 5.
-class FakeStudio : public Studio {
+// Epochs 1 to 5 and, once it is ready, a current model of epoch 5. Epoch 1 is gone, and epoch 4 cannot be read.
+class FakeModelProvider : public ModelProvider {
  public:
-  explicit FakeStudio(bool ready = true) {
+  explicit FakeModelProvider(bool ready = true) {
     if (ready) become_ready();
   }
 
   void become_ready(uint64_t epoch = 5) {
     const std::lock_guard lock(mutex_);
-    current_ = std::make_shared<FakePainter>(epoch, &gate);
+    current_ = std::make_shared<FakeModel>(epoch, &gate);
   }
-  std::shared_ptr<FakePainter> painter() const {
+  std::shared_ptr<FakeModel> model() const {
     const std::lock_guard lock(mutex_);
     return current_;
   }
 
-  std::shared_ptr<Painter> current() const override { return painter(); }
+  std::shared_ptr<Model> current() const override { return model(); }
   std::vector<SavedEpoch> epochs() const override {
     return {{1, 0}, {2, 0}, {3, stamp_of_3}, {4, 0}, {5, 0}};
   }
-  std::shared_ptr<Painter> load(uint64_t epoch) override {
+  std::shared_ptr<Model> load(uint64_t epoch) override {
     ++loads;
     if (epoch == 4) throw std::runtime_error("a secret of the file");
-    if (epoch == 1) return nullptr;  // went away since epochs()
-    return std::make_shared<FakePainter>(epoch, &gate);
+    if (epoch == 1) return nullptr;  // removed since epochs()
+    return std::make_shared<FakeModel>(epoch, &gate);
   }
   bool following() const override { return follows; }
 
-  TestGate gate;  // in front of the painting
+  TestGate gate;  // before pictures are made
   std::atomic<int> loads = 0;
   std::atomic<uint64_t> stamp_of_3 = 0;
   std::atomic<bool> follows = false;
 
  private:
   mutable std::mutex mutex_;
-  std::shared_ptr<FakePainter> current_;
+  std::shared_ptr<FakeModel> current_;
 };
 
 }  // namespace nowhere

@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "serve/painter.h"
+#include "serve/model_provider.h"
 
 namespace nowhere {
 
-class RunStudio : public Studio {
+class RunModelProvider : public ModelProvider {
  public:
   // `epoch`: the one that answers; nothing for the newest. Nothing is read yet.
-  RunStudio(std::filesystem::path run, std::optional<uint64_t> epoch, bool follow, int threads);
+  RunModelProvider(std::filesystem::path run, std::optional<uint64_t> epoch, bool follow, int threads);
 
-  std::shared_ptr<Painter> current() const override;
+  std::shared_ptr<Model> current() const override;
   std::vector<SavedEpoch> epochs() const override;
-  std::shared_ptr<Painter> load(uint64_t epoch) override;
+  std::shared_ptr<Model> load(uint64_t epoch) override;
   bool following() const override { return follow_; }
 
   // Loads the model that answers. Throws when that does not work.
@@ -29,7 +29,7 @@ class RunStudio : public Studio {
   void look_for_newer();
 
  private:
-  std::shared_ptr<Painter> make_painter(std::optional<uint64_t> epoch) const;
+  std::shared_ptr<Model> make_model(std::optional<uint64_t> epoch) const;
 
   const std::filesystem::path run_;
   const std::optional<uint64_t> epoch_;
@@ -38,7 +38,7 @@ class RunStudio : public Studio {
   uint64_t stamp_ = 0;  // of the file that answers, or that was refused
 
   mutable std::mutex mutex_;  // guards what follows
-  std::shared_ptr<Painter> current_;
+  std::shared_ptr<Model> current_;
   mutable std::vector<SavedEpoch> epochs_;
   mutable std::chrono::steady_clock::time_point epochs_read_;
 };

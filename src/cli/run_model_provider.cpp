@@ -1,4 +1,4 @@
-#include "cli/run_studio.h"
+#include "cli/run_model_provider.h"
 
 #include <fmt/core.h>
 
@@ -46,42 +46,42 @@ std::string trained_on(const fs::path& folder) {
   }
 }
 
-class SourcePainter : public Painter {
+class SourceModel : public Model {
  public:
-  SourcePainter(const fs::path& run, std::optional<uint64_t> epoch, int threads)
+  SourceModel(const fs::path& run, std::optional<uint64_t> epoch, int threads)
       : source_(run, epoch, threads) {
     const GeneratorFacts& facts = source_.facts();
     const fs::path folder = fs::absolute(facts.file).lexically_normal().parent_path();
-    info_.name = run_name(run);
-    info_.size = facts.config.img_size;
-    info_.nz = facts.config.nz;
-    info_.parameters = facts.parameters;
-    info_.epoch = facts.epoch;
-    info_.digest = facts.digest;
-    info_.images_seen = facts.images;
-    info_.trained_on = trained_on(folder);
-    info_.file_name = printable(facts.file.filename());
+    facts_.name = run_name(run);
+    facts_.picture_size = facts.config.img_size;
+    facts_.latent_size = facts.config.nz;
+    facts_.parameters = facts.parameters;
+    facts_.epoch = facts.epoch;
+    facts_.digest = facts.digest;
+    facts_.images_seen = facts.images;
+    facts_.trained_on = trained_on(folder);
+    facts_.file_name = printable(facts.file.filename());
   }
 
-  const ModelInfo& info() const override { return info_; }
-  std::vector<Image> paint(const std::vector<Latent>& latents) override { return source_.make(latents); }
+  const ModelFacts& facts() const override { return facts_; }
+  std::vector<Image> make(const std::vector<Latent>& latents) override { return source_.make(latents); }
 
  private:
   PictureSource source_;
-  ModelInfo info_;
+  ModelFacts facts_;
 };
 
 }  // namespace
 
-RunStudio::RunStudio(fs::path run, std::optional<uint64_t> epoch, bool follow, int threads)
+RunModelProvider::RunModelProvider(fs::path run, std::optional<uint64_t> epoch, bool follow, int threads)
     : run_(std::move(run)), epoch_(epoch), follow_(follow), threads_(threads) {}
 
-std::shared_ptr<Painter> RunStudio::current() const {
+std::shared_ptr<Model> RunModelProvider::current() const {
   const std::lock_guard lock(mutex_);
   return current_;
 }
 
-std::vector<SavedEpoch> RunStudio::epochs() const {
+std::vector<SavedEpoch> RunModelProvider::epochs() const {
   constexpr auto kFresh = std::chrono::seconds(1);
   const auto now = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
@@ -90,41 +90,41 @@ std::vector<SavedEpoch> RunStudio::epochs() const {
   if (fs::is_directory(run_))
     epochs_ = list_epochs(run_);
   else if (current_)
-    epochs_.push_back({current_->info().epoch, stamp_of(run_)});
+    epochs_.push_back({current_->facts().epoch, stamp_of(run_)});
   epochs_read_ = now;
   return epochs_;
 }
 
-std::shared_ptr<Painter> RunStudio::load(uint64_t epoch) {
-  if (fs::is_directory(run_)) return make_painter(epoch);
+std::shared_ptr<Model> RunModelProvider::load(uint64_t epoch) {
+  if (fs::is_directory(run_)) return make_model(epoch);
   const auto only = current();
-  return only && only->info().epoch == epoch ? only : nullptr;
+  return only && only->facts().epoch == epoch ? only : nullptr;
 }
 
-void RunStudio::open() {
+void RunModelProvider::open() {
   stamp_ = stamp_of(checkpoint_file(run_, epoch_));
-  std::shared_ptr<Painter> painter = make_painter(epoch_);
+  std::shared_ptr<Model> model = make_model(epoch_);
   const std::lock_guard lock(mutex_);
-  current_ = std::move(painter);
+  current_ = std::move(model);
 }
 
-void RunStudio::look_for_newer() {
+void RunModelProvider::look_for_newer() {
   if (!follow_) return;
   try {
     const uint64_t stamp = stamp_of(checkpoint_file(run_, epoch_));
     if (stamp == stamp_) return;
     stamp_ = stamp;
-    std::shared_ptr<Painter> painter = make_painter(epoch_);
+    std::shared_ptr<Model> model = make_model(epoch_);
     const std::lock_guard lock(mutex_);
-    current_ = std::move(painter);
+    current_ = std::move(model);
   } catch (const std::exception& error) {
     print_message(
         fmt::format("nowhere: a newer checkpoint does not serve, the old one stays: {}\n", error.what()));
   }
 }
 
-std::shared_ptr<Painter> RunStudio::make_painter(std::optional<uint64_t> epoch) const {
-  return std::make_shared<SourcePainter>(run_, epoch, threads_);
+std::shared_ptr<Model> RunModelProvider::make_model(std::optional<uint64_t> epoch) const {
+  return std::make_shared<SourceModel>(run_, epoch, threads_);
 }
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-// The server's figures for Prometheus. Labels are the names of routes and formats, never what a client sent.
+// The server's metrics for Prometheus. Labels are the names of routes and formats, never what a client sent.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace nowhere {
 
 // Any thread may call anything.
-class ServeFigures {
+class ServeMetrics {
  public:
   void request(const std::string& route, int status, double seconds);
   void batch(size_t pictures, double seconds);
@@ -18,14 +18,14 @@ class ServeFigures {
   void cache(bool hit);
   void refused();  // because the queue was full
 
-  // What is now, asked for when somebody collects.
-  struct Now {
+  // Gauges, read when the metrics are collected.
+  struct Gauges {
     size_t queue = 0;  // pictures
     size_t cache_bytes = 0;
     size_t connections = 0;
     bool ready = false;
   };
-  std::string text(const Now& now);
+  std::string text(const Gauges& gauges);
 
  private:
   Metrics metrics_;
