@@ -9,12 +9,13 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generating.h"
-#include "cli/run_model_provider.h"
+#include "cli/served_model.h"
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "serve/run_model_provider.h"
 #include "serve/service.h"
 
 namespace nowhere {
@@ -27,7 +28,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// A number that the original's environment gives; nothing when it is not set.
+// A number from the environment of the reference DCGAN's server; nothing when it is not set.
 std::optional<int64_t> environment_number(const char* name, int64_t low, int64_t high) {
   const std::string text = environment(name);
   if (text.empty()) return std::nullopt;
@@ -39,15 +40,19 @@ std::optional<int64_t> environment_number(const char* name, int64_t low, int64_t
   return number;
 }
 
+void print_error(const std::string& what) {
+  print_message(fmt::format("nowhere: {}\n", what));
+}
+
 class Serve : public Command {
  public:
   Serve() {
     positionals_ = {
-        {"RUN", "a run directory or a checkpoint (.pt), also of the original", &run_, /*required=*/false}};
+        {"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_, /*required=*/false}};
     options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
     epoch_.declare(options_);
     options_.integer("compute-threads", compute_threads_, 0, 1024,
-                     "that make pictures; 0: as many as there are cores");
+                     "threads that make pictures; 0: as many as there are cores");
     config_.declare(options_);
   }
 
@@ -61,7 +66,11 @@ class Serve : public Command {
     config_.read_token();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
-    RunModelProvider models(run_, epoch_.chosen(), follow_, compute_threads_);
+    RunModelProvider models(RunReader::open(run_),
+                            [threads = compute_threads_](const RunReader& run, const CheckpointFile& file) {
+                              return load_served_model(run, file, threads);
+                            },
+                            {.epoch = epoch_.chosen(), .follow = follow_, .on_error = print_error});
     Service service(config_, models);
     fmt::print("serving {} on {}\n", printable(run_), service.url());
     std::fflush(stdout);
@@ -69,11 +78,11 @@ class Serve : public Command {
     if (const auto model = models.current()) check_picture_size(model->facts());
     wait(models);
     service.stop();
-    return stopped_exit_code() == 143 ? 0 : stopped_exit_code();  // SIGTERM is how a service is ended
+    return stopped_exit_code() == 143 ? 0 : stopped_exit_code();  // SIGTERM is the usual way to end a service
   }
 
  private:
-  // The original's settings, where the command line says nothing.
+  // The reference's settings, where the command line says nothing.
   void take_environment() {
     if (run_.empty()) {
       const std::string name = environment("MODEL_CFG__NAME");
@@ -86,35 +95,32 @@ class Serve : public Command {
         epoch_.epoch = *number;
       if (!environment("MODEL_CFG__BUCKET").empty() && !fs::exists(run_))
         throw data_error(fmt::format(
-            "{} does not exist, and fetching from the bucket of MODEL_CFG__BUCKET is not there yet; "
+            "{} does not exist, and fetching from the bucket of MODEL_CFG__BUCKET is not supported yet; "
             "copy the checkpoint to this machine",
             printable(run_)));
     }
     size_ = environment_number("TRAIN_CFG__IMG_SIZE", 32, 512);
     if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3);
         channels && *channels != kChannels)
-      throw usage_error("TRAIN_CFG__N_CHANNELS: pictures of 3 channels are served, no others");
+      throw usage_error("TRAIN_CFG__N_CHANNELS: only pictures of 3 channels can be served");
   }
 
-  // A run that has only begun has no checkpoint yet: who follows it waits for the first, or to be stopped.
+  // A run that has just begun has no checkpoint yet: when following, waits for the first one or until stopped.
   void open_model(RunModelProvider& models) const {
-    std::string told;  // what is wrong with a checkpoint that is there, once
+    std::string reported;  // what is wrong with an existing checkpoint
     while (!stop_requested()) try {
         return models.open();
       } catch (const Error& error) {
         if (!follow_ || !fs::is_directory(run_)) throw;
-        if (!models.epochs().empty() && told != error.what())
-          print_message(fmt::format("nowhere: {}\n", told = error.what()));
+        if (!models.epochs().empty() && reported != error.what()) print_error(reported = error.what());
         std::this_thread::sleep_for(kLookEvery);
       }
   }
 
   void check_picture_size(const ModelFacts& facts) const {
     if (size_ && *size_ != facts.picture_size)
-      print_message(fmt::format(
-          "nowhere: TRAIN_CFG__IMG_SIZE says {} px; this model makes pictures of {} px, which are "
-          "served\n",
-          *size_, facts.picture_size));
+      print_error(fmt::format("TRAIN_CFG__IMG_SIZE says {} px; this model makes and serves pictures of {} px",
+                              *size_, facts.picture_size));
   }
 
   void wait(RunModelProvider& models) const {
@@ -124,7 +130,7 @@ class Serve : public Command {
       std::this_thread::sleep_for(kNap);
       if (std::chrono::steady_clock::now() < next_look) continue;
       models.look_for_newer();
-      malloc_trim(0);  // what a burst of requests used goes back to the machine
+      malloc_trim(0);  // returns the memory of a burst of requests to the system
       next_look = std::chrono::steady_clock::now() + kLookEvery;
     }
   }
@@ -135,7 +141,7 @@ class Serve : public Command {
   bool follow_ = false;
   EpochOption epoch_;
   int compute_threads_ = 0;
-  std::optional<int64_t> size_;  // that the environment expects
+  std::optional<int64_t> size_;  // pixels, that the environment expects
   ServeConfig config_;
 };
 

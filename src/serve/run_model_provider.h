@@ -1,0 +1,74 @@
+// The models of a run, or the single one of a lone checkpoint. Free of LibTorch: a loader makes a model of a file.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/run_reader.h"
+#include "serve/model_provider.h"
+
+namespace nowhere {
+
+struct RunModelConfig {
+  std::optional<uint64_t> epoch;  // of the current model; nothing for the newest
+  bool follow = false;            // take newer checkpoints as training writes them
+  std::function<void(const std::string& what)> on_error = {};
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+};
+
+// A checkpoint is resolved once, and then exactly that file is loaded. Files are listed and loaded without a mutex
+// held, so neither current() nor epochs() ever waits for a slow store that another thread is reading.
+class RunModelProvider : public ModelProvider {
+ public:
+  // May throw. open() and look_for_newer() call it on their thread, load() on the inference thread.
+  using Loader = std::function<std::shared_ptr<Model>(const RunReader& run, const CheckpointFile& file)>;
+
+  // Lists the epochs; loads nothing yet.
+  RunModelProvider(RunReader run, Loader loader, RunModelConfig config);
+
+  std::shared_ptr<Model> current() const override;
+  // Listed again when the list is empty or a second old. One caller at a time does that; others get the last list.
+  std::vector<SavedEpoch> epochs() const override;
+  std::shared_ptr<Model> load(uint64_t epoch) override;
+  bool following() const override { return config_.follow; }
+
+  // Loads the current model. Throws when that fails.
+  void open();
+  // When following, takes a checkpoint that is newer than the current one. If it cannot be loaded, the current model
+  // stays, the error is reported once, and the file is not tried again until it changes. One thread calls this and
+  // open().
+  void look_for_newer();
+
+ private:
+  struct Loaded {
+    std::shared_ptr<Model> model;
+    uint64_t stamp = 0;  // of its file
+  };
+
+  void serve(const CheckpointFile& file);
+  std::vector<SavedEpoch> list() const;
+  void report(const std::string& what) const;
+
+  const RunReader run_;
+  const Loader loader_;
+  const RunModelConfig config_;
+
+  // Of the thread that calls open() and look_for_newer().
+  std::optional<CheckpointFile> tried_;  // the last checkpoint that was to become the current one
+  bool missing_ = false;                 // no checkpoint was found the last time
+
+  mutable std::mutex current_mutex_;  // guards current_
+  Loaded current_;
+
+  mutable std::mutex epochs_mutex_;  // guards what follows
+  mutable std::vector<SavedEpoch> epochs_;
+  mutable std::chrono::steady_clock::time_point listed_at_;
+  mutable bool listing_ = false;  // by some thread, at this moment
+};
+
+}  // namespace nowhere
