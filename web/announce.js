@@ -1,8 +1,11 @@
-// One sentence for those who listen to the page. Behind an open dialog everything is inert, so it has its own region.
+// Announces one sentence to screen readers. Everything behind an open dialog is inert, so a dialog has a live region of
+// its own.
+import { element } from "./dom.js";
 
+/** @param {string} text */
 export function announce(text) {
-  const region = document.querySelector("dialog[open] [aria-live]") ?? document.getElementById("announcements");
+  const region = document.querySelector("dialog[open] [aria-live]") ?? element("announcements");
   region.textContent = "";
-  // The same sentence twice is announced twice only when the region was empty in between.
+  // The same sentence is announced a second time only if the region was empty in between.
   requestAnimationFrame(() => { region.textContent = text; });
 }

@@ -1,23 +1,34 @@
 // Choosing the second street of a morph on the wall: a bar at the bottom says so until one is chosen or Escape pressed.
 import { announce } from "./announce.js";
 import { pictureUrl } from "./api.js";
+import { childOf, element } from "./dom.js";
 import { Picture } from "./picture.js";
-import { between, randomSeed } from "./subject.js";
+import { between, randomSeed, street, T_MAX } from "./subject.js";
+/** @import { PictureQueue } from "./picture_queue.js" */
+/** @import { Router } from "./router.js" */
+/** @import { Store } from "./store.js" */
 
-// `leave()` when nothing was chosen: the keyboard has to go somewhere.
+/**
+ * @param {Store} store
+ * @param {Router} router
+ * @param {PictureQueue} queue
+ * @param {() => void} leave called when nothing was chosen: the keyboard focus has to go somewhere
+ */
 export function createChoosing(store, router, queue, leave) {
-  const bar = document.getElementById("choosing");
-  const picture = new Picture(queue, bar.querySelector("img"));
+  const bar = element("choosing");
+  const picture = new Picture(queue, childOf(bar, "img", HTMLImageElement));
+  /** @type {number | null} */
   let first = null;
 
+  /** @param {number} seed */
   function start(seed) {
     first = seed;
     bar.hidden = false;
     document.body.classList.add("choosing");
-    document.getElementById("choosing-text").textContent = `Choose the street that street ${seed} turns into.`;
-    picture.load(pictureUrl({ kind: "street", seed }, "webp", router.shownVersion()), () => 0);
+    element("choosing-text").textContent = `Choose the street that street ${seed} turns into.`;
+    picture.load(pictureUrl(street(seed), "webp", router.shownVersion()), () => 0);
     router.close();
-    announce(`Choose the street that street ${seed} turns into. Escape gives up.`);
+    announce(`Choose the street that street ${seed} turns into. Press Escape to cancel.`);
   }
 
   function stop() {
@@ -27,25 +38,28 @@ export function createChoosing(store, router, queue, leave) {
     picture.release();
   }
 
-  function giveUp() {
+  function cancel() {
     stop();
     leave();
-    announce("Nothing was chosen.");
+    announce("No street was chosen.");
   }
 
-  // True when `seed` was the second street: then the pair is open.
+  /**
+   * Whether `seed` was the second street; the pair is open then.
+   * @param {number} seed
+   */
   function take(seed) {
     if (first === null) return false;
     const a = first;
     stop();
-    router.open(between(a, seed, 500));
+    router.open(between(a, seed, T_MAX / 2));
     return true;
   }
 
-  document.getElementById("choosing-random").addEventListener("click", () => take(randomSeed()));
-  document.getElementById("choosing-cancel").addEventListener("click", giveUp);
+  element("choosing-random").addEventListener("click", () => take(randomSeed()));
+  element("choosing-cancel").addEventListener("click", cancel);
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && first !== null && !store.get("subject")) giveUp();
+    if (event.key === "Escape" && first !== null && !store.get("subject")) cancel();
   });
   return { start, take };
 }

@@ -1,5 +1,6 @@
-// Puts a field's text on the clipboard. Over plain HTTP the modern interface is missing; the old one still works.
+// Copies a field's text to the clipboard. The modern interface is missing over plain HTTP; the old one still works.
 
+/** @param {HTMLInputElement} field */
 export async function copyField(field) {
   try {
     await navigator.clipboard.writeText(field.value);

@@ -1,28 +1,40 @@
-// The favourites: seeds in the order of choosing, kept in the address, so that a link carries them.
-import { favouritesLink, MOST_FAVOURITES } from "./address.js";
+// The favourites: seeds in the order in which they were chosen, kept in the address, so that a link carries them.
+import { favouritesLink, MAX_FAVOURITES } from "./address.js";
 import { announce } from "./announce.js";
 import { gridUrl, morphUrl } from "./api.js";
 import { copyField } from "./copy.js";
+import { element, elementOf } from "./dom.js";
+/** @import { Version } from "./address.js" */
+/** @import { Store } from "./store.js" */
 
 const LOOP_SEEDS = 8; // what one loop of /v1/morph takes
 
+/**
+ * @param {Store} store
+ * @param {number} seed
+ */
 export function toggleFavourite(store, seed) {
   const favourites = store.get("favourites");
   if (favourites.includes(seed)) {
     store.set({ favourites: favourites.filter((other) => other !== seed) });
     announce(`Street ${seed} is no longer a favourite.`);
-  } else if (favourites.length >= MOST_FAVOURITES) {
-    announce(`There is room for ${MOST_FAVOURITES} favourites. Remove one first.`);
+  } else if (favourites.length >= MAX_FAVOURITES) {
+    announce(`There can be at most ${MAX_FAVOURITES} favourites. Remove one first.`);
   } else {
     store.set({ favourites: [...favourites, seed] });
-    announce(`Street ${seed} is a favourite: ${favourites.length + 1} in all.`);
+    announce(`Street ${seed} is a favourite. There are ${favourites.length + 1} now.`);
   }
 }
 
-// What stands above the wall of favourites: their link, all of them on one sheet, a loop through the first.
+/**
+ * The tools above the favourites: their link, all of them on one sheet, a loop through the first ones.
+ * @param {Store} store
+ * @param {() => Version} version
+ */
 export function wireFavourites(store, version) {
-  const element = (name) => document.getElementById(name);
-  const field = element("favourites-link");
+  const field = elementOf("favourites-link", HTMLInputElement);
+  const sheet = elementOf("favourites-sheet", HTMLAnchorElement);
+  const loop = elementOf("favourites-loop", HTMLAnchorElement);
 
   function show() {
     const seeds = store.get("favourites");
@@ -31,13 +43,14 @@ export function wireFavourites(store, version) {
     element("favourites-tools").hidden = seeds.length === 0;
     if (seeds.length === 0) return;
     field.value = favouritesLink(seeds);
-    element("favourites-sheet").href = gridUrl(seeds, "png", Math.ceil(Math.sqrt(seeds.length)), version());
-    element("favourites-loop").hidden = seeds.length < 2;
-    element("favourites-loop").href = morphUrl(seeds.slice(0, LOOP_SEEDS), "webp", version());
+    sheet.href = gridUrl(seeds, "png", Math.ceil(Math.sqrt(seeds.length)), version());
+    loop.hidden = seeds.length < 2;
+    loop.href = morphUrl(seeds.slice(0, LOOP_SEEDS), "webp", version());
   }
 
   element("favourites-copy").addEventListener("click", async () => {
-    announce((await copyField(field)) ? "The link is copied." : "Copying is not allowed here; the link is selected.");
+    const copied = await copyField(field);
+    announce(copied ? "The link was copied." : "Copying is not allowed here; the link is selected.");
   });
   store.watch(["favourites", "epoch", "digest"], show);
   show();

@@ -1,8 +1,9 @@
-// Wires the gallery together.
+// Puts the gallery together.
 import { readHash, readQuery } from "./address.js";
 import { announce } from "./announce.js";
 import { pictureUrl } from "./api.js";
 import { createChoosing } from "./choosing.js";
+import { element } from "./dom.js";
 import { keepFacts, refreshFacts } from "./facts.js";
 import { toggleFavourite, wireFavourites } from "./favourites.js";
 import { PictureQueue } from "./picture_queue.js";
@@ -15,23 +16,27 @@ import { wireTraining } from "./training.js";
 import { Viewer } from "./viewer.js";
 import { Wall } from "./wall.js";
 import { wireWallKeys } from "./wall_keys.js";
+/** @import { Source } from "./wall.js" */
 
-const SCRUB_PAUSE = 120; // milliseconds the time slider rests before the wall is fetched anew
+const SCRUB_PAUSE = 120; // milliseconds that the time slider rests before the wall is loaded again
 
 const store = createStore({
   ...readQuery(),
   view: readHash().view,
-  subject: null, // what is open over the view
-  pinned: null, // the digest that a permalink names, where it is not that of the model being served
+  subject: null,
+  pinned: null,
   digest: null,
-  following: false, // whether the server takes up newer models of a run by itself
+  following: false,
   checkpoints: { epochs: [], current: null },
   training: false,
 });
-let asking = null; // one question at a time, however many pictures are missing
+
+/** @type {Promise<unknown> | null} one request at a time, however many pictures are missing */
+let asking = null;
 function askForModel() {
   asking ??= refreshFacts(store).catch(() => {}).finally(() => { asking = null; });
 }
+
 const status = createStatus(() => {
   queue.resume();
   askForModel();
@@ -40,24 +45,28 @@ const status = createStatus(() => {
 const queue = new PictureQueue((error) => status.trouble(error));
 const router = createRouter(store);
 const choosing = createChoosing(store, router, queue, () => wall.focus(wall.current));
+/** @param {number} seed */
 const favourite = (seed) => toggleFavourite(store, seed);
 
+/** @type {Source} */
 const everyStreet = {
   count: Infinity,
   seedAt: (index) => wrapSeed(store.get("from") + index),
   indexOf: (seed) => wrapSeed(seed - store.get("from")),
 };
-const favouriteStreets = () => {
+
+/** @returns {Source} */
+function favouriteStreets() {
   const seeds = store.get("favourites");
   return { count: seeds.length, seedAt: (index) => seeds[index], indexOf: (seed) => seeds.indexOf(seed) };
-};
+}
 
-const wall = new Wall(document.getElementById("wall"), queue, {
+const wall = new Wall(element("wall"), queue, {
   urlOf: (seed) => pictureUrl(street(seed), "webp", router.wallVersion()),
   isFavourite: (seed) => store.get("favourites").includes(seed),
-  onOpen: (seed) => choosing.take(seed) || router.open(street(seed)),
+  onOpen: (seed) => { if (!choosing.take(seed)) router.open(street(seed)); },
   onError(error) {
-    // Perhaps another model is being served since: then the facts say so, and the wall is fetched anew.
+    // Perhaps another model is being served by now: the facts will say so, and the wall is loaded again.
     if (error.status === 404) askForModel();
     status.note(error.message);
   },
@@ -75,7 +84,8 @@ new Viewer(store, router, queue, {
   },
 });
 
-// Back on the wall, the focus goes to the picture that was looked at last, if it hangs nearby.
+// Back on the wall, the focus goes to the picture that was open last, if it is nearby.
+/** @type {number | null} */
 let lastSeed = null;
 function returnToWall() {
   if (lastSeed === null) return;
@@ -87,14 +97,14 @@ function returnToWall() {
 
 function showView() {
   const view = store.get("view");
-  document.getElementById("intro").hidden = view !== "wall";
-  document.getElementById("favourites").hidden = view !== "favourites";
-  document.getElementById("training").hidden = view !== "training";
+  element("intro").hidden = view !== "wall";
+  element("favourites").hidden = view !== "favourites";
+  element("training").hidden = view !== "training";
   wall.element.hidden = view === "training";
-  document.getElementById("bars").hidden = view === "training";
+  element("bars").hidden = view === "training";
   wall.element.setAttribute("aria-label", view === "favourites" ? "Favourite streets" : "Streets that do not exist");
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("href") === `#/${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   status.clearNote();
@@ -106,11 +116,15 @@ function rememberPlace() {
   if (store.get("view") !== "training") history.replaceState({ ...history.state, index: wall.layout.firstVisible }, "");
 }
 
-let scrub;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let scrubbing;
 store.watch(["view"], showView);
 store.watch(["from"], () => { if (store.get("view") === "wall") wall.show(everyStreet); });
 store.watch(["favourites"], () => {
-  if (store.get("view") !== "favourites") return wall.remark();
+  if (store.get("view") !== "favourites") {
+    wall.markFavourites();
+    return;
+  }
   const focused = wall.element.contains(document.activeElement);
   const { current } = wall;
   wall.show(favouriteStreets(), wall.layout.firstVisible);
@@ -118,15 +132,15 @@ store.watch(["favourites"], () => {
 });
 store.watch(["epoch"], () => {
   status.clearNote();
-  clearTimeout(scrub);
-  scrub = setTimeout(() => wall.reload(), SCRUB_PAUSE);
+  clearTimeout(scrubbing);
+  scrubbing = setTimeout(() => wall.reload(), SCRUB_PAUSE);
 });
 store.watch(["subject"], () => {
   const subject = store.get("subject");
   if (subject?.kind === "street") lastSeed = subject.seed;
   if (!subject) returnToWall();
 });
-// Another model is being served: of the run that is followed, or after a restart.
+// Another model is being served: a newer one of the run that is followed, or a different one after a restart.
 store.watch(["digest"], () => {
   status.clearNote();
   if (store.get("epoch") === null) wall.reload({ again: true });
@@ -134,12 +148,12 @@ store.watch(["digest"], () => {
 });
 store.watch(["checkpoints"], () => dropUnknownEpoch(store, status.note));
 
-document.getElementById("elsewhere").addEventListener("click", () => {
+element("elsewhere").addEventListener("click", () => {
   store.set({ from: randomSeed() });
   if (store.get("view") !== "wall") router.go("wall");
   announce(`Streets from number ${store.get("from")} on.`);
 });
-document.getElementById("home").addEventListener("click", (event) => {
+element("home").addEventListener("click", (event) => {
   event.preventDefault();
   store.set({ from: 0 });
   router.go("wall");
@@ -148,11 +162,11 @@ document.getElementById("home").addEventListener("click", (event) => {
 
 history.scrollRestoration = "manual";
 addEventListener("scrollend", rememberPlace);
-wireTimeSlider(document.getElementById("time"), store);
-wireTimeSlider(document.getElementById("viewer-time"), store);
+wireTimeSlider(element("time"), store);
+wireTimeSlider(element("viewer-time"), store);
 wireFavourites(store, router.shownVersion);
 showView();
 router.route();
-// Pictures wait for the model: with its digest in their addresses, they can be kept for good.
+// Pictures wait for the model: with its digest in their addresses, they can be cached for good.
 keepFacts(store, () => queue.release());
 wireTraining(store, queue);

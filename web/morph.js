@@ -1,36 +1,63 @@
-// The way from one street to another under a slider. While it is dragged the nearest picture at hand is shown at once,
-// and only the newest position is fetched; meanwhile a few steps are fetched ahead, the coarse ones first.
+// The way from one street to another, under a slider. While it is dragged, the nearest picture that is loaded is shown at
+// once, and only the newest position is requested. Meanwhile a few steps are loaded ahead, the coarse ones first.
 import { pictureUrl } from "./api.js";
+import { childOf, element, elementOf } from "./dom.js";
 import { Picture } from "./picture.js";
 import { between, street, T_MAX } from "./subject.js";
+/** @import { Version } from "./address.js" */
+/** @import { PictureQueue } from "./picture_queue.js" */
+/** @import { Between } from "./subject.js" */
 
 const URGENT = 0;
 const AHEAD = 2;
+const STEPS = 100; // of the slider
 
-// 500, 250, 750, 125, ...: every stop halves the longest stretch without a picture.
+// 0, 1000, 500, 250, 750, 125, ...: every step halves the longest gap.
 function stepsAhead() {
-  const steps = [0, T_MAX];
+  const steps = [0, STEPS];
   for (let parts = 2; parts <= 16; parts *= 2) {
-    for (let part = 1; part < parts; part += 2) steps.push(Math.round((T_MAX * part) / parts / 10) * 10);
+    for (let part = 1; part < parts; part += 2) steps.push(Math.round((STEPS * part) / parts));
   }
-  return steps;
+  return steps.map((step) => (step * T_MAX) / STEPS);
 }
 
 export class Morph {
-  // `show(image)` puts a picture on the stage; `onMoved(t)` when the slider rests; `onError(error)`.
+  /**
+   * @param {PictureQueue} queue
+   * @param {object} callbacks
+   * @param {(image: HTMLImageElement) => void} callbacks.show puts a picture on the stage
+   * @param {(t: number) => void} callbacks.onMoved called when the slider rests
+   * @param {(error: Error) => void} callbacks.onError
+   */
   constructor(queue, { show, onMoved, onError }) {
     this.queue = queue;
     this.showImage = show;
     this.onError = onError;
-    this.root = document.getElementById("morph");
-    this.range = document.getElementById("morph-range");
-    this.ends = ["morph-a", "morph-b"].map((id) => new Picture(queue, document.querySelector(`#${id} img`)));
+    this.root = element("morph");
+    this.range = elementOf("morph-range", HTMLInputElement);
+    this.ends = ["morph-a", "morph-b"].map((id) => {
+      const button = element(id);
+      return { button, picture: new Picture(queue, childOf(button, "img", HTMLImageElement)) };
+    });
     this.range.addEventListener("input", () => this.moved());
     this.range.addEventListener("change", () => onMoved(Number(this.range.value)));
+    this.loading = new AbortController();
+    /** @type {string | null} what is open: the pair and its version */
     this.key = null;
+    /** @type {number | null} */
+    this.wanted = null;
+    this.fetching = false;
+    /** @type {Map<number, HTMLImageElement>} by t */
+    this.frames = new Map();
+    /** @type {(t: number) => string} */
+    this.urlOf = () => "";
   }
 
-  // Shows the pair; calling it again with another t only moves the slider.
+  /**
+   * Shows the pair; called again with another t, it only moves the slider.
+   * @param {Between} pair
+   * @param {Version} version
+   */
   open({ a, b, t }, version) {
     this.root.hidden = false;
     this.range.value = String(t);
@@ -39,6 +66,12 @@ export class Morph {
     this.moved();
   }
 
+  /**
+   * @param {string} key
+   * @param {number} a
+   * @param {number} b
+   * @param {Version} version
+   */
   start(key, a, b, version) {
     this.close();
     this.root.hidden = false;
@@ -46,21 +79,22 @@ export class Morph {
     this.loading = new AbortController();
     this.urlOf = (t) => pictureUrl(between(a, b, t), "webp", version);
     this.range.setAttribute("aria-label", `From street ${a} to street ${b}`);
-    for (const [picture, id, seed] of [[this.ends[0], "morph-a", a], [this.ends[1], "morph-b", b]]) {
-      document.getElementById(id).setAttribute("aria-label", `Street ${seed}`);
+    [a, b].forEach((seed, index) => {
+      const { button, picture } = this.ends[index];
+      button.setAttribute("aria-label", `Street ${seed}`);
       picture.load(pictureUrl(street(seed), "webp", version), () => AHEAD);
-    }
+    });
     for (const t of stepsAhead()) if (t !== Number(this.range.value)) this.fetch(t, () => AHEAD);
   }
 
   close() {
-    this.loading?.abort();
+    this.loading.abort();
     this.key = null;
     this.wanted = null;
     this.fetching = false;
-    for (const image of this.frames?.values() ?? []) URL.revokeObjectURL(image.src);
+    for (const image of this.frames.values()) URL.revokeObjectURL(image.src);
     this.frames = new Map();
-    this.ends.forEach((picture) => picture.release());
+    this.ends.forEach(({ picture }) => picture.release());
     this.root.hidden = true;
   }
 
@@ -73,7 +107,7 @@ export class Morph {
     this.fetchNewest();
   }
 
-  // One position at a time; positions passed over in the meantime are never asked for.
+  // One position at a time; positions passed over in the meantime are never requested.
   async fetchNewest() {
     if (this.fetching) return;
     const loading = this.loading;
@@ -86,6 +120,10 @@ export class Morph {
     if (loading === this.loading) this.fetching = false;
   }
 
+  /**
+   * @param {number} t
+   * @param {() => number} urgency
+   */
   async fetch(t, urgency) {
     const { signal } = this.loading;
     try {
@@ -93,17 +131,20 @@ export class Morph {
       const image = new Image();
       image.src = URL.createObjectURL(blob);
       await image.decode();
-      if (signal.aborted || this.frames.has(t)) return URL.revokeObjectURL(image.src);
+      if (signal.aborted || this.frames.has(t)) {
+        URL.revokeObjectURL(image.src);
+        return;
+      }
       this.frames.set(t, image);
       this.showNearest();
     } catch (error) {
-      if (!signal.aborted) this.onError(error);
+      if (!signal.aborted && error instanceof Error) this.onError(error);
     }
   }
 
   showNearest() {
     const t = Number(this.range.value);
-    const nearest = [...this.frames.keys()].sort((x, y) => Math.abs(x - t) - Math.abs(y - t))[0];
-    if (nearest !== undefined) this.showImage(this.frames.get(nearest));
+    const [nearest] = [...this.frames].sort(([x], [y]) => Math.abs(x - t) - Math.abs(y - t));
+    if (nearest) this.showImage(nearest[1]);
   }
 }

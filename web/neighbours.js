@@ -1,24 +1,38 @@
-// "More like this": a row of pictures that lie near a street.
+// "More like this": a row of pictures near a street.
 import { hashOf } from "./address.js";
 import { pictureUrl } from "./api.js";
+import { element } from "./dom.js";
 import { Picture } from "./picture.js";
 import { near, NEIGHBOURS, subjectTitle } from "./subject.js";
+/** @import { Version } from "./address.js" */
+/** @import { PictureQueue } from "./picture_queue.js" */
+/** @import { Near } from "./subject.js" */
 
 const URGENCY = 1; // after the picture itself
 
 export class Neighbours {
+  /**
+   * @param {PictureQueue} queue
+   * @param {(subject: Near) => void} onOpen
+   */
   constructor(queue, onOpen) {
-    this.section = document.getElementById("near");
-    this.links = Array.from({ length: NEIGHBOURS }, (_, index) => this.makeLink(index + 1, onOpen));
-    this.pictures = this.links.map((link) => new Picture(queue, link.firstChild));
-    document.getElementById("near-list").append(...this.links.map((link) => {
+    this.section = element("near");
+    /** @type {number | null} */
+    this.seed = null;
+    this.onOpen = onOpen;
+    this.links = Array.from({ length: NEIGHBOURS }, (_, index) => this.makeLink(queue, index + 1));
+    element("near-list").append(...this.links.map(({ link }) => {
       const item = document.createElement("li");
       item.append(link);
       return item;
     }));
   }
 
-  makeLink(k, onOpen) {
+  /**
+   * @param {PictureQueue} queue
+   * @param {number} k
+   */
+  makeLink(queue, k) {
     const link = document.createElement("a");
     const image = document.createElement("img");
     link.className = "tile";
@@ -26,32 +40,36 @@ export class Neighbours {
     image.decoding = "async";
     link.append(image);
     link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (this.seed === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      onOpen(near(this.seed, k));
+      this.onOpen(near(this.seed, k));
     });
-    return link;
+    return { k, link, picture: new Picture(queue, image) };
   }
 
-  // `k` is the one that is open, or null.
-  open(seed, k, shownVersion, linkVersion) {
-    this.section.hidden = false;
+  /**
+   * @param {number} seed
+   * @param {number | null} current the neighbour that is open, if one is
+   * @param {Version} shownVersion
+   * @param {Version} linkVersion
+   */
+  open(seed, current, shownVersion, linkVersion) {
     if (seed !== this.seed) this.close();
     this.section.hidden = false;
     this.seed = seed;
-    this.links.forEach((link, index) => {
-      const subject = near(seed, index + 1);
+    for (const { k, link, picture } of this.links) {
+      const subject = near(seed, k);
       link.href = hashOf(subject, linkVersion);
       link.setAttribute("aria-label", subjectTitle(subject));
-      if (index + 1 === k) link.setAttribute("aria-current", "true");
+      if (k === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
-      this.pictures[index].load(pictureUrl(subject, "webp", shownVersion), () => URGENCY);
-    });
+      picture.load(pictureUrl(subject, "webp", shownVersion), () => URGENCY);
+    }
   }
 
   close() {
     this.section.hidden = true;
     this.seed = null;
-    this.pictures.forEach((picture) => picture.release());
+    this.links.forEach(({ picture }) => picture.release());
   }
 }

@@ -1,15 +1,28 @@
 // An <img> that is filled through the queue. The old picture stays until the new one is decoded, so nothing flickers.
+import { ServerError } from "./api.js";
+/** @import { PictureQueue } from "./picture_queue.js" */
 
 export class Picture {
+  /**
+   * @param {PictureQueue} queue
+   * @param {HTMLImageElement} image
+   */
   constructor(queue, image) {
     this.queue = queue;
     this.image = image;
+    /** @type {string | null} what is shown or being loaded */
     this.url = null;
+    /** @type {string | null} */
     this.blobUrl = null;
+    /** @type {AbortController | null} */
     this.loading = null;
   }
 
-  // Resolves to null once the picture is shown or no longer wanted, to a ServerError where there is none.
+  /**
+   * Resolves to null once the picture is shown or no longer wanted, and to an error if there is no such picture.
+   * @param {string} url
+   * @param {() => number} urgency
+   */
   async load(url, urgency) {
     if (url === this.url) return null;
     this.cancel();
@@ -21,6 +34,7 @@ export class Picture {
       return null;
     } catch (error) {
       if (loading.signal.aborted) return null;
+      if (!(error instanceof ServerError)) throw error;
       this.url = null;
       this.release();
       this.image.parentElement?.classList.add("missing");
@@ -30,12 +44,13 @@ export class Picture {
     }
   }
 
+  /** @param {Blob} blob */
   show(blob) {
     const old = this.blobUrl;
     this.blobUrl = URL.createObjectURL(blob);
     this.image.src = this.blobUrl;
     this.image.parentElement?.classList.remove("missing");
-    // Shown from now on; the old one's bytes can go once the new one's are in.
+    // The old picture's bytes can be freed once the new one is decoded.
     this.image.decode().catch(() => {}).then(() => {
       this.image.classList.add("shown");
       if (old) URL.revokeObjectURL(old);
@@ -48,7 +63,7 @@ export class Picture {
     this.url = null;
   }
 
-  // Without a picture, and without its memory.
+  // Removes the picture and frees its memory.
   release() {
     this.cancel();
     if (this.blobUrl) URL.revokeObjectURL(this.blobUrl);

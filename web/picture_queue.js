@@ -1,35 +1,59 @@
-// Every picture is fetched through here: few at a time, the most urgent first, given up when nobody wants it any more,
-// and patient with a server that says "not now".
-import { getBlob } from "./api.js";
+// Every picture is requested through here: a few at a time, the most urgent first, cancelled when it is no longer wanted,
+// and patient with a server that answers "not now".
+import { getBlob, ServerError } from "./api.js";
 
-// Browsers keep six connections to a server; more would only queue where they cannot be cancelled cheaply.
-const IN_FLIGHT = 6;
-const FIRST_REST = 500; // milliseconds, doubled while it does not help
-const LONGEST_REST = 8000;
-const LONGEST_ASKED_REST = 60000;
+/**
+ * @typedef {object} Job
+ * @property {string} url
+ * @property {AbortSignal} signal
+ * @property {() => number} urgency
+ * @property {(blob: Blob) => void} resolve
+ * @property {(reason: unknown) => void} reject
+ */
+
+// Browsers keep six connections to a server; more requests would only queue where they cannot be cancelled cheaply.
+const MAX_REQUESTS = 6;
+// Milliseconds.
+const FIRST_PAUSE = 500; // doubled after every failure
+const MAX_PAUSE = 8000;
+const MAX_RETRY_AFTER = 60000; // that a server may ask for
 
 export class PictureQueue {
-  // Holds everything back until release(). `onTrouble(error)` when the server puts us off, `onTrouble(null)` when
-  // pictures come again.
-  constructor(onTrouble = () => {}) {
+  /**
+   * Holds all requests back until release().
+   * @param {(error: ServerError | null) => void} onTrouble told when the server is busy or away, and null when
+   *   pictures arrive again
+   */
+  constructor(onTrouble) {
+    /** @type {Set<Job>} */
     this.waiting = new Set();
     this.running = 0;
     this.held = true;
-    this.restUntil = 0;
+    this.pausedUntil = 0;
     this.failures = 0;
     this.onTrouble = onTrouble;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
   }
 
-  // The picture as a Blob. `urgency()` is asked whenever there is room: the smallest goes first.
-  load(url, { signal, urgency = () => 0 }) {
+  /**
+   * The picture. `urgency()` is called whenever there is room for a request: the smallest goes first.
+   * @param {string} url
+   * @param {{ signal: AbortSignal, urgency: () => number }} options
+   * @returns {Promise<Blob>}
+   */
+  load(url, { signal, urgency }) {
     return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
       const job = { url, signal, urgency, resolve, reject };
-      if (signal.aborted) return reject(signal.reason);
       signal.addEventListener("abort", () => {
         if (this.waiting.delete(job)) reject(signal.reason);
       });
       this.waiting.add(job);
-      // Once the caller is done asking: a wall asks for a screenful, and its urgencies are known only then.
+      // After the caller's other requests: a wall asks for a screenful, and only then are all urgencies known.
       queueMicrotask(() => this.pump());
     });
   }
@@ -39,35 +63,41 @@ export class PictureQueue {
     this.pump();
   }
 
-  // Try again now: somebody knows that the server is back.
+  // Tries again now: the server is known to be back.
   resume() {
-    this.restUntil = 0;
+    this.pausedUntil = 0;
     this.pump();
   }
 
   pump() {
     if (this.held) return;
-    const rest = this.restUntil - performance.now();
-    if (rest > 0) {
+    const pause = this.pausedUntil - performance.now();
+    if (pause > 0) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.pump(), rest + 1);
+      this.timer = setTimeout(() => this.pump(), pause + 1);
       return;
     }
-    // After a refusal one request feels its way; the others follow once it was answered.
-    const room = this.failures > 0 ? 1 : IN_FLIGHT;
-    while (this.running < room && this.waiting.size > 0) this.run(this.mostUrgent());
+    // After a failure a single request goes first; the others follow once it is answered.
+    const room = this.failures > 0 ? 1 : MAX_REQUESTS;
+    while (this.running < room) {
+      const job = this.mostUrgent();
+      if (job === null) return;
+      this.run(job);
+    }
   }
 
   mostUrgent() {
+    /** @type {Job | null} */
     let best = null;
-    let least = Infinity;
+    let smallest = Infinity;
     for (const job of this.waiting) {
       const urgency = job.urgency();
-      if (best === null || urgency < least) [best, least] = [job, urgency];
+      if (best === null || urgency < smallest) [best, smallest] = [job, urgency];
     }
     return best;
   }
 
+  /** @param {Job} job */
   async run(job) {
     this.waiting.delete(job);
     this.running += 1;
@@ -75,13 +105,13 @@ export class PictureQueue {
       job.resolve(await getBlob(job.url, job.signal));
       this.succeeded();
     } catch (error) {
-      if (error.passing && !job.signal.aborted) {
+      if (error instanceof ServerError && error.temporary && !job.signal.aborted) {
         this.waiting.add(job);
-        this.putOff(error);
+        this.pause(error);
       } else {
         job.reject(error);
-        // A refusal for good is an answer, too.
-        if (error.status) this.succeeded();
+        // A permanent error is a response, too.
+        if (error instanceof ServerError && error.status !== 0) this.succeeded();
       }
     }
     this.running -= 1;
@@ -94,13 +124,14 @@ export class PictureQueue {
     this.onTrouble(null);
   }
 
-  putOff(error) {
-    const backOff = Math.min(LONGEST_REST, FIRST_REST * 2 ** this.failures);
-    const asked = Math.min(LONGEST_ASKED_REST, (error.retryAfterSeconds ?? 0) * 1000);
-    // Spread a little, so that many open galleries do not come back in step.
-    const rest = Math.max(asked, backOff) * (1 + Math.random() / 4);
-    if (performance.now() >= this.restUntil) this.failures += 1;
-    this.restUntil = Math.max(this.restUntil, performance.now() + rest);
+  /** @param {ServerError} error */
+  pause(error) {
+    const backOff = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** this.failures);
+    const requested = Math.min(MAX_RETRY_AFTER, (error.retryAfterSeconds ?? 0) * 1000);
+    // Spread a little, so that many open galleries do not all return at once.
+    const pause = Math.max(requested, backOff) * (1 + Math.random() / 4);
+    if (performance.now() >= this.pausedUntil) this.failures += 1;
+    this.pausedUntil = Math.max(this.pausedUntil, performance.now() + pause);
     this.onTrouble(error);
   }
 }

@@ -1,17 +1,23 @@
-// Asks again and again, but not while nobody looks.
+// Repeats a request, but not while the page is hidden.
 
-function visible() {
-  if (!document.hidden) return Promise.resolve();
-  return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true })).then(visible);
+/** @returns {Promise<void>} */
+async function visible() {
+  while (document.hidden) {
+    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
 }
 
-// `work` answers after how many seconds it wants to be called again, or null: never. The answer's wake() calls it now.
+/**
+ * @param {() => Promise<number | null>} work returns the seconds until its next call, or null to end
+ * @returns {{ wake: () => void }} wake() ends the pause between two calls
+ */
 export function pollWhileVisible(work) {
   let wake = () => {};
-  const pause = (seconds) => new Promise((resolve) => {
+  /** @param {number} seconds */
+  const pause = (seconds) => /** @type {Promise<void>} */ (new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);
     wake = () => { clearTimeout(timer); resolve(); };
-  });
+  }));
 
   async function poll() {
     for (;;) {

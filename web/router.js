@@ -1,48 +1,66 @@
 // Between the address bar and the state: what is open, over which view, and of which model.
 import { hashOf, hashOfView, readHash, shortDigest, writeQuery } from "./address.js";
+/** @import { Version, View } from "./address.js" */
+/** @import { State, Store } from "./store.js" */
+/** @import { Subject } from "./subject.js" */
 
+/** @typedef {ReturnType<typeof createRouter>} Router */
+
+/** @param {Store} store */
 export function createRouter(store) {
-  // What links that are handed on name: an epoch chosen in time, the model that a permalink named, or the one
-  // being served.
+  /**
+   * The version that shared links name: the epoch that was chosen, the model of a permalink, or the current model.
+   * @returns {Version}
+   */
   function linkVersion() {
-    if (store.get("epoch") !== null) return { epoch: store.get("epoch") };
+    const epoch = store.get("epoch");
+    if (epoch !== null) return { epoch };
     const model = store.get("pinned") ?? store.get("digest");
     return model ? { model: shortDigest(model) } : {};
   }
 
-  // Whose pictures hang on the wall. Where the model changes as training goes on, it is whichever is there when asked.
+  /**
+   * The version of the pictures on the wall. While the model changes as training goes on, none is named.
+   * @returns {Version}
+   */
   function wallVersion() {
-    if (store.get("epoch") !== null) return { epoch: store.get("epoch") };
-    const fixed = store.get("digest") && !store.get("following");
-    return fixed ? { model: shortDigest(store.get("digest")) } : {};
+    const epoch = store.get("epoch");
+    if (epoch !== null) return { epoch };
+    const digest = store.get("digest");
+    return digest && !store.get("following") ? { model: shortDigest(digest) } : {};
   }
 
-  // What is open is of the wall's model, but for a permalink to another one.
+  /**
+   * The version of the open picture: the wall's, unless a permalink names another model.
+   * @returns {Version}
+   */
   function shownVersion() {
-    return store.get("epoch") === null && store.get("pinned") ? { model: store.get("pinned") } : wallVersion();
+    const pinned = store.get("pinned");
+    return store.get("epoch") === null && pinned ? { model: pinned } : wallVersion();
   }
 
   function route() {
     const { view, subject, version } = readHash();
-    const digest = store.get("digest");
+    /** @type {Partial<State>} */
     const changes = { subject, pinned: null };
     if (!subject) changes.view = view;
     else if (version.epoch !== undefined) changes.epoch = version.epoch;
     else if (version.model) {
       changes.epoch = null;
-      if (!digest?.startsWith(version.model)) changes.pinned = version.model;
+      if (!store.get("digest")?.startsWith(version.model)) changes.pinned = version.model;
     }
     store.set(changes);
     writeAddress();
   }
 
-  // The wall's entry in the history remembers where one was; a subject's entry lies over it.
+  // The wall's entry in the history remembers its scroll position; a subject's entry lies on top of it.
   function writeAddress() {
     const subject = store.get("subject");
     if (subject) history.replaceState(history.state, "", hashOf(subject, linkVersion()));
     writeQuery({ from: store.get("from"), epoch: store.get("epoch"), favourites: store.get("favourites") });
   }
 
+  /** @param {Subject} subject */
   function open(subject) {
     if (!store.get("subject")) history.pushState({ ...history.state, over: true }, "");
     store.set({ subject });
@@ -57,6 +75,7 @@ export function createRouter(store) {
     }
   }
 
+  /** @param {View} view */
   function go(view) {
     history.pushState({}, "", hashOfView(view));
     route();

@@ -1,26 +1,40 @@
-// What can be looked at: a street (a seed), a neighbour of one, a place on the way between two.
-// A subject is a plain object: {kind: "street", seed}, {kind: "near", seed, k} or {kind: "between", a, b, t}.
+// What can be looked at: a street (a seed), a neighbour of one, a point on the way between two.
+
+/** @typedef {{ kind: "street", seed: number }} Street */
+/** @typedef {{ kind: "near", seed: number, k: number }} Near */
+/** @typedef {{ kind: "between", a: number, b: number, t: number }} Between */
+/** @typedef {Street | Near | Between} Subject */
 
 export const SEEDS = 2 ** 32;
 export const NEIGHBOURS = 8;
 export const T_MAX = 1000;
 
+/** @type {(seed: number) => Street} */
 export const street = (seed) => ({ kind: "street", seed });
+/** @type {(seed: number, k: number) => Near} */
 export const near = (seed, k) => ({ kind: "near", seed, k });
+/** @type {(a: number, b: number, t: number) => Between} */
 export const between = (a, b, t) => ({ kind: "between", a, b, t });
 
+/** @param {number} number */
 export const wrapSeed = (number) => ((number % SEEDS) + SEEDS) % SEEDS;
 export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-// A whole number from 0 to `most`, or null: the address bar is typed into by people.
-export function parseNumber(text, most) {
+/**
+ * A whole number from 0 to `max`, or null: people type into the address bar.
+ * @param {string | null | undefined} text
+ * @param {number} max
+ */
+export function parseNumber(text, max) {
   if (!/^\d{1,10}$/.test(text ?? "")) return null;
   const number = Number(text);
-  return number <= most ? number : null;
+  return number <= max ? number : null;
 }
 
+/** @param {string | null | undefined} text */
 export const parseSeed = (text) => parseNumber(text, SEEDS - 1);
 
+/** @param {Subject} subject */
 export function subjectPath(subject) {
   switch (subject.kind) {
     case "street": return `street/${subject.seed}`;
@@ -29,17 +43,23 @@ export function subjectPath(subject) {
   }
 }
 
-// The opposite of subjectPath; null for anything else.
+/**
+ * The inverse of subjectPath; null for any other text.
+ * @param {string} path
+ * @returns {Subject | null}
+ */
 export function parseSubject(path) {
   const [kind, ...words] = path.split("/");
-  const numbers = words.map((word) => parseSeed(word));
-  if (numbers.includes(null)) return null;
-  if (kind === "street" && numbers.length === 1) return street(numbers[0]);
-  if (kind === "near" && numbers.length === 2 && numbers[1] >= 1 && numbers[1] <= 64) return near(...numbers);
-  if (kind === "between" && numbers.length === 3 && numbers[2] <= T_MAX) return between(...numbers);
+  const numbers = words.map(parseSeed).filter((number) => number !== null);
+  if (numbers.length !== words.length) return null;
+  const [first, second, third] = numbers;
+  if (kind === "street" && numbers.length === 1) return street(first);
+  if (kind === "near" && numbers.length === 2 && second >= 1 && second <= 64) return near(first, second);
+  if (kind === "between" && numbers.length === 3 && third <= T_MAX) return between(first, second, third);
   return null;
 }
 
+/** @param {Subject} subject */
 export function subjectTitle(subject) {
   switch (subject.kind) {
     case "street": return `Street ${subject.seed}`;

@@ -1,9 +1,16 @@
-// One picture on the wall: a link in a grid cell, with a box of fixed shape that its picture is faded into.
+// One picture on the wall: a link in a grid cell, a box of fixed shape into which the picture fades.
 import { hashOf } from "./address.js";
 import { Picture } from "./picture.js";
 import { street } from "./subject.js";
+/** @import { PictureQueue } from "./picture_queue.js" */
 
 export class Tile {
+  /**
+   * @param {PictureQueue} queue
+   * @param {number} seed
+   * @param {number} index on the wall
+   * @param {number} column
+   */
   constructor(queue, seed, index, column) {
     this.seed = seed;
     this.cell = document.createElement("div");
@@ -23,11 +30,16 @@ export class Tile {
     this.picture = new Picture(queue, image);
   }
 
+  /** @param {boolean} favourite */
   mark(favourite) {
     this.link.classList.toggle("favourite", favourite);
     this.link.setAttribute("aria-label", `Street ${this.seed}${favourite ? ", a favourite" : ""}`);
   }
 
+  /**
+   * @param {string} url
+   * @param {() => number} urgency
+   */
   load(url, urgency) {
     return this.picture.load(url, urgency);
   }

@@ -1,15 +1,22 @@
-// A run that is training, live: its curves and the newest pictures of the same few seeds.
+// A run in training, live: its curves, and the newest pictures of a fixed set of seeds.
 import { getRun, gridUrl } from "./api.js";
 import { drawChart } from "./chart.js";
+import { element, elementOf } from "./dom.js";
 import { Picture } from "./picture.js";
 import { pollWhileVisible } from "./poll.js";
+/** @import { Run } from "./api.js" */
+/** @import { Chart } from "./chart.js" */
+/** @import { PictureQueue } from "./picture_queue.js" */
+/** @import { Store } from "./store.js" */
 
-const LIVE = 3; // seconds between questions while one looks at the curves
-const ASIDE = 10; // while one looks at something else
+// Seconds between two requests.
+const LIVE = 3; // while the curves are shown
+const ASIDE = 10; // while another view is shown
 const IDLE = 30; // while nothing is training
 const GRID_SEEDS = Array.from({ length: 32 }, (_, seed) => seed);
 const GRID_COLUMNS = 8;
 
+/** @type {Record<string, Chart>} */
 const CHARTS = {
   "chart-losses": {
     title: "Losses",
@@ -17,34 +24,42 @@ const CHARTS = {
   },
   "chart-probabilities": {
     title: "What the discriminator believes",
-    curves: [{ key: "D_X", name: "photographs, D(x)" }, { key: "D_G_z1", name: "made up, D(G(z))" }],
+    curves: [{ key: "D_X", name: "photographs, D(x)" }, { key: "D_G_z1", name: "generated, D(G(z))" }],
   },
   "chart-speed": { title: "Speed", curves: [{ key: "images_per_second", name: "images/s" }], digits: 0 },
 };
 
 const grouped = new Intl.NumberFormat("en-GB");
 
+/** @param {Run} run */
 function summaryOf(run) {
   const newest = run.points.at(-1);
-  if (!newest && run.training) return "Training has begun; the first figures are on their way.";
+  if (!newest && run.training) return "Training has begun; there are no statistics yet.";
   if (!newest) return "No run is training here.";
   const images = grouped.format(newest.images);
   return run.training ? `Training now: ${images} images so far.` : `Training is over: ${images} images.`;
 }
 
+/**
+ * @param {Store} store
+ * @param {PictureQueue} queue
+ */
 export function wireTraining(store, queue) {
-  const grid = new Picture(queue, document.getElementById("newest-grid"));
-  const link = document.getElementById("training-link");
-  const caption = document.getElementById("newest-caption");
+  const grid = new Picture(queue, elementOf("newest-grid", HTMLImageElement));
+  const link = element("training-link");
+  const caption = element("newest-caption");
+  const summary = element("training-summary");
 
+  /** @param {Run} run */
   function draw(run) {
-    document.getElementById("training-summary").textContent = summaryOf(run);
-    for (const [name, chart] of Object.entries(CHARTS)) drawChart(document.getElementById(name), run.points, chart);
+    summary.textContent = summaryOf(run);
+    for (const [name, chart] of Object.entries(CHARTS)) drawChart(element(name), run.points, chart);
   }
 
   function showGrid() {
     const newest = store.get("checkpoints").epochs.at(-1);
-    caption.textContent = newest === undefined ? "Streets 0 to 31" : `Streets 0 to 31 after epoch ${newest}`;
+    const streets = `Streets 0 to ${GRID_SEEDS.length - 1}`;
+    caption.textContent = newest === undefined ? streets : `${streets} after epoch ${newest}`;
     grid.image.alt = `The newest pictures of ${GRID_SEEDS.length} streets that do not exist`;
     grid.load(gridUrl(GRID_SEEDS, "webp", GRID_COLUMNS, newest === undefined ? {} : { epoch: newest }), () => 1);
   }
@@ -60,9 +75,10 @@ export function wireTraining(store, queue) {
         draw(run);
         showGrid();
       }
-      return run.training ? (looking ? LIVE : ASIDE) : IDLE;
+      if (!run.training) return IDLE;
+      return looking ? LIVE : ASIDE;
     } catch (error) {
-      if (looking) document.getElementById("training-summary").textContent = `${error.message} Trying again.`;
+      if (looking && error instanceof Error) summary.textContent = `${error.message} Trying again.`;
       return looking ? LIVE : IDLE;
     }
   }

@@ -1,78 +1,127 @@
 // One picture large, in a dialog: what it is, where one can go from it, what can be done with it.
 import { announce } from "./announce.js";
 import { pictureUrl } from "./api.js";
+import { element, elementOf } from "./dom.js";
 import { Morph } from "./morph.js";
 import { Neighbours } from "./neighbours.js";
 import { Picture } from "./picture.js";
-import { between, near, NEIGHBOURS, randomSeed, street, subjectTitle } from "./subject.js";
+import { between, near, NEIGHBOURS, randomSeed, street, subjectTitle, T_MAX } from "./subject.js";
 import { wireLinks } from "./viewer_links.js";
+/** @import { Version } from "./address.js" */
+/** @import { PictureQueue } from "./picture_queue.js" */
+/** @import { Router } from "./router.js" */
+/** @import { Store } from "./store.js" */
+/** @import { Between, Near, Street, Subject } from "./subject.js" */
 
-const element = (name) => document.getElementById(name);
+/**
+ * @typedef {object} ViewerCallbacks
+ * @property {(seed: number, by: number) => number} step the next street on the wall, or the previous one
+ * @property {(seed: number) => void} favourite
+ * @property {(seed: number) => void} choose a second street is to be chosen on the wall
+ */
 
 export class Viewer {
-  // `on` is told favourite(seed) and choose(seed): a second street is to be chosen on the wall.
-  // `step(seed, by)` is the next street on the wall, or the one before.
-  constructor(store, router, queue, { step, favourite, choose }) {
-    Object.assign(this, { store, router, step });
-    this.dialog = element("viewer");
+  /**
+   * @param {Store} store
+   * @param {Router} router
+   * @param {PictureQueue} queue
+   * @param {ViewerCallbacks} callbacks
+   */
+  constructor(store, router, queue, callbacks) {
+    this.store = store;
+    this.router = router;
+    this.callbacks = callbacks;
+    this.dialog = elementOf("viewer", HTMLDialogElement);
     this.stage = element("stage");
-    this.image = element("stage-image");
+    this.image = elementOf("stage-image", HTMLImageElement);
     this.picture = new Picture(queue, this.image);
     this.neighbours = new Neighbours(queue, (subject) => router.open(subject));
     this.morph = new Morph(queue, {
       show: (image) => this.put(image),
-      onMoved: (t) => router.open({ ...store.get("subject"), t }),
+      onMoved: (t) => this.withPair((pair) => router.open({ ...pair, t })),
       onError: (error) => this.fail(error),
     });
     this.showLinks = wireLinks();
-    this.wireButtons(favourite, choose);
+    this.wireButtons();
+    this.wireDialog();
     store.watch(["subject", "pinned", "epoch", "digest"], () => this.show());
     store.watch(["favourites"], () => this.showFavourite());
   }
 
-  wireButtons(favourite, choose) {
+  wireButtons() {
+    /** @type {(id: string, onClick: () => void) => void} */
+    const wire = (id, onClick) => element(id).addEventListener("click", onClick);
+    /** @param {Subject} subject */
     const open = (subject) => this.router.open(subject);
-    const subject = () => this.store.get("subject");
-    element("viewer-close").addEventListener("click", () => this.router.close());
-    element("previous").addEventListener("click", () => this.turn(-1));
-    element("next").addEventListener("click", () => this.turn(1));
-    element("favourite").addEventListener("click", () => favourite(subject().seed));
-    element("morph-choose").addEventListener("click", () => choose(subject().seed ?? subject().a));
-    element("morph-random").addEventListener("click", () => open(between(subject().seed, randomSeed(), 500)));
-    element("back-to-street").addEventListener("click", () => open(street(subject().seed)));
-    element("morph-a").addEventListener("click", () => open(street(subject().a)));
-    element("morph-b").addEventListener("click", () => open(street(subject().b)));
-    element("use-this-model").addEventListener("click", () => this.store.set({ pinned: null }));
-    // Escape: the address is changed, and that closes the dialog.
+    wire("viewer-close", () => this.router.close());
+    wire("previous", () => this.turn(-1));
+    wire("next", () => this.turn(1));
+    wire("favourite", () => this.withSeed((seed) => this.callbacks.favourite(seed)));
+    wire("morph-choose", () => {
+      this.withSeed((seed) => this.callbacks.choose(seed));
+      this.withPair(({ a }) => this.callbacks.choose(a));
+    });
+    wire("morph-random", () => this.withSeed((seed) => open(between(seed, randomSeed(), T_MAX / 2))));
+    wire("back-to-street", () => this.withSeed((seed) => open(street(seed))));
+    wire("morph-a", () => this.withPair(({ a }) => open(street(a))));
+    wire("morph-b", () => this.withPair(({ b }) => open(street(b))));
+    wire("use-this-model", () => this.store.set({ pinned: null }));
+  }
+
+  wireDialog() {
+    // Escape changes the address, which closes the dialog.
     this.dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.router.close(); });
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.router.close(); });
-    // The wall behind stays where it is.
+    // The wall behind the dialog does not scroll.
     this.dialog.addEventListener("wheel", (event) => {
       if (event.target === this.dialog || this.dialog.scrollHeight <= this.dialog.clientHeight) event.preventDefault();
     }, { passive: false });
-    this.dialog.addEventListener("keydown", (event) => this.key(event, favourite));
+    this.dialog.addEventListener("keydown", (event) => this.key(event));
   }
 
-  key(event, favourite) {
-    if (event.target.matches("input") || event.ctrlKey || event.altKey || event.metaKey) return;
+  /**
+   * Calls `act` if a single street, or a neighbour of one, is open.
+   * @param {(seed: number) => void} act
+   */
+  withSeed(act) {
+    const subject = this.store.get("subject");
+    if (subject && subject.kind !== "between") act(subject.seed);
+  }
+
+  /**
+   * Calls `act` if a pair is open.
+   * @param {(pair: Between) => void} act
+   */
+  withPair(act) {
+    const subject = this.store.get("subject");
+    if (subject?.kind === "between") act(subject);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "ArrowLeft") this.turn(-1);
     else if (event.key === "ArrowRight") this.turn(1);
-    else if (event.key.toLowerCase() === "f" && this.store.get("subject").kind === "street") {
-      favourite(this.store.get("subject").seed);
+    else if (event.key.toLowerCase() === "f" && this.store.get("subject")?.kind === "street") {
+      this.withSeed((seed) => this.callbacks.favourite(seed));
     }
   }
 
+  /** @param {number} by */
   turn(by) {
     const subject = this.store.get("subject");
-    if (subject.kind === "street") this.router.open(street(this.step(subject.seed, by)));
-    if (subject.kind !== "near") return;
+    if (subject?.kind === "street") this.router.open(street(this.callbacks.step(subject.seed, by)));
+    if (subject?.kind !== "near") return;
     const k = ((subject.k - 1 + by + NEIGHBOURS) % NEIGHBOURS) + 1;
     this.router.open(near(subject.seed, k));
   }
 
   show() {
     const subject = this.store.get("subject");
-    if (!subject) return this.close();
+    if (!subject) {
+      this.close();
+      return;
+    }
     const title = subjectTitle(subject);
     const [shown, linked] = [this.router.shownVersion(), this.router.linkVersion()];
     const isNew = element("viewer-title").textContent !== title || !this.dialog.open;
@@ -89,15 +138,19 @@ export class Viewer {
     if (isNew) announce(title);
   }
 
-  // The control that was pressed may be hidden now: the keyboard stays in the dialog.
+  // The control that was pressed may be hidden now: the focus stays in the dialog.
   keepFocus() {
     const focused = document.activeElement;
-    if (!this.dialog.contains(focused) || focused.closest("[hidden]")) element("viewer-title").focus();
+    if (!this.dialog.contains(focused) || focused?.closest("[hidden]")) element("viewer-title").focus();
   }
 
-  // What makes sense for which kind of picture.
+  /**
+   * Shows the controls that apply to this kind of picture.
+   * @param {Subject["kind"]} kind
+   */
   showParts(kind) {
-    const only = (name, ...kinds) => { element(name).hidden = !kinds.includes(kind); };
+    /** @type {(id: string, ...kinds: Subject["kind"][]) => void} */
+    const only = (id, ...kinds) => { element(id).hidden = !kinds.includes(kind); };
     only("previous", "street", "near");
     only("next", "street", "near");
     only("favourite", "street");
@@ -107,6 +160,12 @@ export class Viewer {
     element("morph-choose").textContent = kind === "between" ? "Choose another second street" : "Morph into…";
   }
 
+  /**
+   * @param {Street | Near} subject
+   * @param {string} title
+   * @param {Version} shown
+   * @param {Version} linked
+   */
   async showOne(subject, title, shown, linked) {
     this.morph.close();
     this.image.alt = `${title}: a street that does not exist`;
@@ -115,26 +174,33 @@ export class Viewer {
     if (this.store.get("subject") !== subject) return;
     this.fail(error);
     if (error) this.neighbours.close();
-    else this.neighbours.open(subject.seed, subject.k ?? null, shown, linked);
+    else this.neighbours.open(subject.seed, subject.kind === "near" ? subject.k : null, shown, linked);
   }
 
+  /**
+   * @param {Between} subject
+   * @param {Version} shown
+   */
   showPair(subject, shown) {
     this.neighbours.close();
     this.picture.cancel();
     this.morph.open(subject, shown);
   }
 
+  /** @param {HTMLImageElement} image */
   put(image) {
-    if (image !== this.image) image.alt = `${subjectTitle(this.store.get("subject"))}, on the way`;
+    if (image !== this.image) this.withPair((pair) => { image.alt = `${subjectTitle(pair)}, on the way`; });
     image.classList.add("shown");
     this.stage.replaceChildren(image);
   }
 
   showFavourite() {
-    const pressed = this.store.get("favourites").includes(this.store.get("subject")?.seed);
+    const subject = this.store.get("subject");
+    const pressed = subject?.kind === "street" && this.store.get("favourites").includes(subject.seed);
     element("favourite").setAttribute("aria-pressed", String(pressed));
   }
 
+  /** @param {Error | null} error */
   fail(error) {
     element("viewer-trouble").hidden = !error;
     element("viewer-message").textContent = error?.message ?? "";

@@ -1,21 +1,47 @@
-// A wall of pictures that never ends: only the rows around the window exist, each in a place known beforehand.
-// A source says what hangs where: {count, seedAt(index), indexOf(seed)}; its count may be Infinity.
+// An endless wall of pictures: only the rows around the window exist, and their positions are known beforehand.
+import { closestTo } from "./dom.js";
 import { Tile } from "./tile.js";
 import { WallLayout } from "./wall_layout.js";
+/** @import { ServerError } from "./api.js" */
+/** @import { PictureQueue } from "./picture_queue.js" */
 
-const SCREENS_AHEAD = 1; // loaded below the window; half of it above
-const BEHIND_VIEWER = 10; // urgencies below are for what lies over the wall
+/**
+ * What the wall shows where.
+ * @typedef {object} Source
+ * @property {number} count perhaps Infinity
+ * @property {(index: number) => number} seedAt
+ * @property {(seed: number) => number} indexOf -1 for a seed that is not on the wall
+ */
+/**
+ * @typedef {object} WallCallbacks
+ * @property {(seed: number) => string} urlOf
+ * @property {(seed: number) => boolean} isFavourite
+ * @property {(seed: number) => void} onOpen
+ * @property {(error: ServerError) => void} onError
+ */
+
+const SCREENS_AHEAD = 1; // loaded below the window, and half as much above it
+const BEHIND_VIEWER = 10; // smaller urgencies belong to what is open over the wall
+
+/** @type {Source} */
+const EMPTY = { count: 0, seedAt: () => 0, indexOf: () => -1 };
 
 export class Wall {
-  // `of` answers for a seed: urlOf(seed), isFavourite(seed); it is told onOpen(seed) and onError(error).
-  constructor(element, queue, of) {
+  /**
+   * @param {HTMLElement} element
+   * @param {PictureQueue} queue
+   * @param {WallCallbacks} callbacks
+   */
+  constructor(element, queue, callbacks) {
     this.element = element;
     this.queue = queue;
-    this.of = of;
+    this.callbacks = callbacks;
     this.layout = new WallLayout(element);
+    /** @type {Map<number, { element: HTMLElement, tiles: Tile[] }>} by row */
     this.rows = new Map();
     this.current = 0;
-    this.source = { count: 0 };
+    this.source = EMPTY;
+    this.visible = { first: 0, last: 0 }; // rows
     new ResizeObserver(() => this.resized()).observe(element);
     let scheduled = false;
     addEventListener("scroll", () => {
@@ -23,18 +49,25 @@ export class Wall {
       scheduled = true;
       requestAnimationFrame(() => { scheduled = false; this.update(); });
     }, { passive: true });
-    element.addEventListener("focusin", (event) => this.makeCurrent(Number(event.target.dataset.index)));
+    element.addEventListener("focusin", (event) => {
+      const link = closestTo(event, "a.tile");
+      if (link) this.makeCurrent(Number(link.dataset.index));
+    });
     element.addEventListener("click", (event) => this.clicked(event));
   }
 
-  // Hangs another source, scrolled so that `index` is in the first row.
+  /**
+   * Shows another source, scrolled so that `index` is in the first row.
+   * @param {Source} source
+   */
   show(source, index = 0) {
     this.source = source;
     this.current = index;
     this.rebuild(index);
   }
 
-  // The same seeds, other pictures: each stays until its successor is there. `again` fetches the same addresses anew.
+  // The same seeds, other pictures: each one stays until its successor is loaded. `again` requests the same addresses
+  // once more.
   reload({ again = false } = {}) {
     for (const [row, { tiles }] of this.rows) {
       if (again) tiles.forEach((tile) => tile.picture.cancel());
@@ -42,11 +75,16 @@ export class Wall {
     }
   }
 
-  remark() {
-    for (const { tiles } of this.rows.values()) tiles.forEach((tile) => tile.mark(this.of.isFavourite(tile.seed)));
+  markFavourites() {
+    for (const { tiles } of this.rows.values()) {
+      tiles.forEach((tile) => tile.mark(this.callbacks.isFavourite(tile.seed)));
+    }
   }
 
-  // Moves the focus, and the window where need be.
+  /**
+   * Moves the focus, and scrolls where necessary.
+   * @param {number} index
+   */
   focus(index) {
     if (this.source.count === 0) return;
     this.current = Math.max(0, Math.min(index, this.layout.lastIndex));
@@ -55,6 +93,7 @@ export class Wall {
     this.tileAt(this.current)?.link.focus({ preventScroll: true });
   }
 
+  /** @param {number} index */
   tileAt(index) {
     return this.rows.get(this.layout.rowOf(index))?.tiles[index % this.layout.columns];
   }
@@ -65,6 +104,7 @@ export class Wall {
     this.rebuild(this.layout.above > 0 ? this.layout.firstVisible : 0);
   }
 
+  /** @param {number} index */
   rebuild(index) {
     for (const row of [...this.rows.keys()]) this.removeRow(row);
     this.layout.measure(this.source.count);
@@ -88,6 +128,7 @@ export class Wall {
     this.makeCurrent(this.tileAt(this.current) ? this.current : this.layout.firstVisible);
   }
 
+  /** @param {number} row */
   addRow(row) {
     const element = document.createElement("div");
     element.className = "row";
@@ -98,49 +139,59 @@ export class Wall {
     const begin = row * this.layout.columns;
     for (let index = begin; index < Math.min(begin + this.layout.columns, this.source.count); index += 1) {
       const tile = new Tile(this.queue, this.source.seedAt(index), index, index - begin);
-      tile.mark(this.of.isFavourite(tile.seed));
+      tile.mark(this.callbacks.isFavourite(tile.seed));
       tiles.push(tile);
     }
     element.append(...tiles.map((tile) => tile.cell));
-    // In reading order, wherever the scrolling came from.
-    const next = [...this.rows.keys()].filter((other) => other > row).sort((a, b) => a - b)[0];
-    this.element.insertBefore(element, this.rows.get(next)?.element ?? null);
+    // In reading order, whichever way the wall was scrolled.
+    const [next] = [...this.rows].filter(([other]) => other > row).sort(([a], [b]) => a - b);
+    this.element.insertBefore(element, next ? next[1].element : null);
     this.rows.set(row, { element, tiles });
     this.load(row, tiles);
   }
 
-  // From the window's first row downwards, then what is above it.
+  /**
+   * From the window's first row downwards, then the rows above it.
+   * @param {number} row
+   * @param {Tile[]} tiles
+   */
   load(row, tiles) {
     const urgency = () => {
       const ahead = row - this.visible.first;
       return BEHIND_VIEWER + (ahead >= 0 ? ahead : this.layout.rowsPerScreen - ahead);
     };
     for (const tile of tiles) {
-      tile.load(this.of.urlOf(tile.seed), urgency).then((error) => error && this.of.onError(error));
+      tile.load(this.callbacks.urlOf(tile.seed), urgency).then((error) => {
+        if (error) this.callbacks.onError(error);
+      });
     }
   }
 
+  /** @param {number} row */
   removeRow(row) {
-    const { element, tiles } = this.rows.get(row);
-    tiles.forEach((tile) => tile.remove());
-    element.remove();
+    const { element, tiles } = this.rows.get(row) ?? {};
+    tiles?.forEach((tile) => tile.remove());
+    element?.remove();
     this.rows.delete(row);
   }
 
-  // One tile of all is reached by Tab; arrow keys do the rest.
+  /**
+   * A single tile can be reached by Tab; arrow keys do the rest.
+   * @param {number} index
+   */
   makeCurrent(index) {
-    if (!Number.isInteger(index)) return;
-    for (const link of this.element.querySelectorAll('a[tabindex="0"]')) link.tabIndex = -1;
+    for (const { tiles } of this.rows.values()) tiles.forEach(({ link }) => { link.tabIndex = -1; });
     this.current = index;
     const tile = this.tileAt(index);
     if (tile) tile.link.tabIndex = 0;
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
-    const link = event.target.closest("a.tile");
-    // With a key held, the browser opens the permalink in a tab or window of its own.
+    const link = closestTo(event, "a.tile");
+    // With a key held, the browser opens the permalink in a new tab or window.
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.of.onOpen(this.source.seedAt(Number(link.dataset.index)));
+    this.callbacks.onOpen(this.source.seedAt(Number(link.dataset.index)));
   }
 }

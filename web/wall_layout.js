@@ -1,27 +1,37 @@
-// Where a wall's rows stand, and which of them are in the window. All in CSS pixels.
+// The positions of the wall's rows, and which of them are in the window. All in CSS pixels.
 
 const GAP = 4; // between pictures
-const TILE = 156; // what a picture would like to be wide
-const LEAST_COLUMNS = 3;
-const TALLEST = 12e6; // browsers lay out nothing taller than about 17 million
-const HEADROOM = 64; // what the sticky header covers
-const FOOTROOM = 72; // what the floating bars cover
+const TILE = 156; // preferred width of a picture
+const MIN_COLUMNS = 3;
+const MAX_HEIGHT = 12e6; // browsers lay out nothing taller than about 17 million
+const HEADER = 64; // covered by the sticky header
+const FOOTER = 72; // covered by the floating bars
 
 export class WallLayout {
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
+    this.count = 0; // pictures, perhaps Infinity
+    this.width = 0;
+    this.columns = MIN_COLUMNS;
+    this.pitch = TILE + GAP; // from one row to the next
+    this.lastRow = -1;
+    this.height = 0;
   }
 
-  // Fits `count` pictures (perhaps Infinity) to the element's width.
+  /**
+   * Fits `count` pictures (perhaps Infinity) to the element's width.
+   * @param {number} count
+   */
   measure(count) {
     this.count = count;
     this.width = this.element.clientWidth;
-    this.columns = Math.max(LEAST_COLUMNS, Math.round(this.width / TILE));
+    this.columns = Math.max(MIN_COLUMNS, Math.round(this.width / TILE));
     this.pitch = (this.width - GAP * (this.columns - 1)) / this.columns + GAP;
-    this.lastRow = Math.ceil(Math.min(count / this.columns, TALLEST / this.pitch)) - 1;
+    this.lastRow = Math.ceil(Math.min(count / this.columns, MAX_HEIGHT / this.pitch)) - 1;
     this.height = 0;
     this.element.style.height = "";
-    this.element.style.setProperty("--columns", this.columns);
+    this.element.style.setProperty("--columns", String(this.columns));
     this.element.style.setProperty("--gap", `${GAP}px`);
     this.element.setAttribute("aria-colcount", String(this.columns));
     this.element.setAttribute("aria-rowcount", String(Number.isFinite(count) ? this.lastRow + 1 : -1));
@@ -47,15 +57,19 @@ export class WallLayout {
 
   // The first picture that the header does not cover.
   get firstVisible() {
-    const row = Math.max(0, Math.floor((this.above + HEADROOM + 1) / this.pitch));
+    const row = Math.max(0, Math.floor((this.above + HEADER + 1) / this.pitch));
     return Math.max(0, Math.min(row * this.columns, this.count - 1));
   }
 
+  /** @param {number} index */
   rowOf(index) {
     return Math.floor(index / this.columns);
   }
 
-  // Room down to this row. The page only ever grows: a scroll bar that shrinks under the finger is a nuisance.
+  /**
+   * Makes room down to this row. The page only ever grows: a scroll bar that shrinks while it is dragged is a nuisance.
+   * @param {number} row
+   */
   grow(row) {
     const height = (Math.min(row, this.lastRow) + 1) * this.pitch - GAP;
     if (height <= this.height) return;
@@ -63,18 +77,24 @@ export class WallLayout {
     this.element.style.height = `${height}px`;
   }
 
-  // Row 0 comes with what stands above the wall.
+  /**
+   * Row 0 is shown together with what stands above the wall.
+   * @param {number} row
+   */
   scrollToRow(row) {
     this.grow(row + this.rowsPerScreen * 3);
-    scrollTo({ top: row === 0 ? 0 : scrollY - this.above + row * this.pitch - HEADROOM, behavior: "instant" });
+    scrollTo({ top: row === 0 ? 0 : scrollY - this.above + row * this.pitch - HEADER, behavior: "instant" });
   }
 
-  // Scrolls only as far as needed.
+  /**
+   * Scrolls only as far as needed.
+   * @param {number} row
+   */
   reveal(row) {
     this.grow(row + this.rowsPerScreen * 3);
     const top = row * this.pitch - this.above;
-    const tooLow = top + this.pitch - (innerHeight - FOOTROOM);
-    if (top < HEADROOM) this.scrollToRow(row);
+    const tooLow = top + this.pitch - (innerHeight - FOOTER);
+    if (top < HEADER) this.scrollToRow(row);
     else if (tooLow > 0) scrollTo({ top: scrollY + tooLow, behavior: "instant" });
   }
 }
