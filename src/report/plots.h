@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "image/plot.h"
+#include "plot/plot.h"
 #include "report/scores.h"
 
 namespace nowhere {

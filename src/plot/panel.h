@@ -1,12 +1,12 @@
-// A plot made ready for drawing: what is visible of it, its axes and its legend. Used by plot.cpp only.
+// A plot made ready for drawing: what is visible of it, its axes and its legend. Used inside this folder only.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "image/plot.h"
-#include "image/plot_axis.h"
-#include "image/plot_points.h"
+#include "plot/axis.h"
+#include "plot/plot.h"
+#include "plot/points.h"
 
 namespace nowhere {
 

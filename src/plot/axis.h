@@ -1,4 +1,4 @@
-// Ranges, and ticks at round numbers. Used by plot.cpp only.
+// Ranges, and ticks at round numbers. Used inside this folder only.
 #pragma once
 
 #include <string>

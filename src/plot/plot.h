@@ -44,8 +44,4 @@ std::vector<uint8_t> render_plots(std::span<const Plot> plots);
 void write_plot(const std::filesystem::path& path, const Plot& plot);
 void write_plots(const std::filesystem::path& path, std::span<const Plot> plots);
 
-// Exponential moving average without the pull towards 0 at the start. `weight` of the past, in [0, 1): 0 changes
-// nothing. A value that is not finite repeats the average before it.
-std::vector<double> smooth(std::span<const double> values, double weight);
-
 }  // namespace nowhere

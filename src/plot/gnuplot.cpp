@@ -1,4 +1,4 @@
-#include "image/plot_process.h"
+#include "plot/gnuplot.h"
 
 #include <fmt/core.h>
 #include <spawn.h>

@@ -1,4 +1,4 @@
-#include "image/plot_axis.h"
+#include "plot/axis.h"
 
 #include <fmt/core.h>
 

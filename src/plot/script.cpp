@@ -1,4 +1,4 @@
-#include "image/plot_script.h"
+#include "plot/script.h"
 
 #include <fmt/core.h>
 

@@ -1,10 +1,10 @@
-// What of a series can be seen. Used by plot.cpp only.
+// What of a series can be seen. Used inside this folder only.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "image/plot.h"
+#include "plot/plot.h"
 
 namespace nowhere {
 

@@ -1,9 +1,9 @@
-#include "image/plot_axis.h"
+#include "plot/axis.h"
 
 #include <gtest/gtest.h>
 
 #include "core/text.h"
-#include "image/plot_points.h"
+#include "plot/points.h"
 
 namespace nowhere {
 namespace {

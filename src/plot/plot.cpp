@@ -1,14 +1,13 @@
-#include "image/plot.h"
+#include "plot/plot.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/text.h"
-#include "image/plot_panel.h"
-#include "image/plot_process.h"
-#include "image/plot_script.h"
+#include "plot/gnuplot.h"
+#include "plot/panel.h"
+#include "plot/script.h"
 
 namespace nowhere {
 

@@ -1,10 +1,10 @@
-// The commands that make gnuplot draw. Used by plot.cpp only.
+// The commands that make gnuplot draw. Used inside this folder only.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "image/plot_panel.h"
+#include "plot/panel.h"
 
 namespace nowhere {
 

@@ -1,4 +1,4 @@
-#include "image/plot_points.h"
+#include "plot/points.h"
 
 #include <fmt/core.h>
 
@@ -67,23 +67,6 @@ std::vector<PlotPoint> thin_points(std::vector<PlotPoint> points, int columns, b
   // The curve goes to and fro, or straight up: by number then.
   const size_t together = (points.size() + most - 1) / most;
   return keep_extremes(points, [&](size_t i) { return i / together; });
-}
-
-std::vector<double> smooth(std::span<const double> values, double weight) {
-  if (!(weight >= 0 && weight < 1))
-    throw Error(fmt::format("weight {} of smoothing is not in [0, 1)", weight));
-  std::vector<double> averages;
-  averages.reserve(values.size());
-  double sum = 0,
-         weights = 0;  // `weights` approaches 1: dividing by it takes the 0 before the first value out
-  for (const double value : values) {
-    if (std::isfinite(value)) {
-      sum = weight * sum + (1 - weight) * value;
-      weights = weight * weights + (1 - weight);
-    }
-    averages.push_back(weights > 0 ? sum / weights : std::nan(""));
-  }
-  return averages;
 }
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-#include "image/plot_panel.h"
+#include "plot/panel.h"
 
 #include <fmt/core.h>
 

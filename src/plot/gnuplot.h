@@ -1,4 +1,4 @@
-// Runs the program gnuplot. Used by plot.cpp only.
+// Runs the program gnuplot. Used inside this folder only.
 #pragma once
 
 #include <cstdint>
