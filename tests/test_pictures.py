@@ -43,7 +43,7 @@ def test_the_pictures_are_pytorchs(tmp_path):
     """The vector of a seed is ours; its picture is what PyTorch's own network makes of it."""
     network = save_checkpoint(tmp_path / "a.pt", nz=2)
     ok("sample", tmp_path / "a.pt", "--seeds", "0", "--each", tmp_path)
-    z = torch.tensor([0.457327455, 1.77989256]).view(1, 2, 1, 1)  # pinned in core/latent_test.cpp
+    z = torch.tensor([0.457327455, 1.77989256]).view(1, 2, 1, 1)  # pinned in latent/latent_test.cpp
     expected = ((network.main(z)[0] + 1) * 127.5).round().permute(1, 2, 0).detach().numpy()
     assert numpy.abs(pixels(tmp_path / "0.png") - expected).max() <= 1
 

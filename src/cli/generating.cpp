@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "core/seeds.h"
 #include "core/text.h"
+#include "latent/seeds.h"
 
 namespace nowhere {
 namespace {

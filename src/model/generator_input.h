@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/latent.h"
+#include "latent/latent.h"
 #include "core/random.h"
 
 namespace nowhere {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/latent.h"
 #include "image/image.h"
+#include "latent/latent.h"
 #include "run/model_facts.h"
 #include "run/run_reader.h"
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "serve/latent_point.h"
+#include "latent/latent_point.h"
 #include "serve/model_cache.h"
 
 namespace nowhere {

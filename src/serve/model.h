@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/latent.h"
+#include "latent/latent.h"
 #include "image/image.h"
 #include "run/model_facts.h"
 

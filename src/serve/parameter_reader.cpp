@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/seeds.h"
 #include "core/text.h"
+#include "latent/seeds.h"
 
 namespace nowhere {
 

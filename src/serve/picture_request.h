@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "image/image.h"
-#include "serve/latent_point.h"
+#include "latent/latent_point.h"
 
 namespace nowhere {
 

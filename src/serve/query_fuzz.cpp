@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/seeds.h"
+#include "latent/seeds.h"
 #include "serve/query.h"
 
 namespace nowhere {

@@ -1,4 +1,4 @@
-#include "core/seeds.h"
+#include "latent/seeds.h"
 
 #include <charconv>
 #include <utility>
@@ -6,7 +6,7 @@
 namespace nowhere {
 namespace {
 
-// What stands before the separator; `text` goes on behind it.
+// The part before the separator; `text` continues after it.
 std::string_view take_until(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -14,7 +14,7 @@ std::string_view take_until(std::string_view& text, char separator) {
   return part;
 }
 
-// Digits only, no zeros in front: a seed has one spelling.
+// Digits only and no leading zeros, so that a seed has one spelling.
 std::optional<uint64_t> parse_seed(std::string_view text) {
   if (text.empty() || (text.size() > 1 && text.front() == '0')) return std::nullopt;
   uint64_t seed = 0;
@@ -34,14 +34,14 @@ std::optional<std::pair<uint64_t, uint64_t>> parse_range(std::string_view text) 
 
 }  // namespace
 
-std::optional<std::vector<uint64_t>> parse_seeds(std::string_view text, size_t most) {
+std::optional<std::vector<uint64_t>> parse_seeds(std::string_view text, size_t max_count) {
   std::vector<uint64_t> seeds;
   if (text.empty() || text.back() == ',') return std::nullopt;
   while (!text.empty()) {
     const auto range = parse_range(take_until(text, ','));
     if (!range) return std::nullopt;
     const auto [first, last] = *range;
-    if (seeds.size() >= most || last - first >= most - seeds.size()) return std::nullopt;
+    if (seeds.size() >= max_count || last - first >= max_count - seeds.size()) return std::nullopt;
     for (uint64_t offset = 0; offset <= last - first; ++offset) seeds.push_back(first + offset);
   }
   return seeds;

@@ -1,4 +1,4 @@
-#include "core/latent.h"
+#include "latent/latent.h"
 
 #include <gtest/gtest.h>
 
@@ -19,10 +19,10 @@ double cosine(const Latent& a, const Latent& b) {
   return sum / length(a) / length(b);
 }
 
-TEST(Latent, ASeedIsAVectorForGood) {
+TEST(Latent, ASeedAlwaysGivesTheSameVector) {
   EXPECT_EQ(seed_latent(7, 64), seed_latent(7, 64));
   EXPECT_NE(seed_latent(7, 64), seed_latent(8, 64));
-  // A longer vector begins as the shorter one. These numbers are part of permalinks: they never change.
+  // A longer vector starts with the shorter one.
   const Latent first = seed_latent(0, 4);
   EXPECT_EQ(Latent(first.begin(), first.begin() + 2), seed_latent(0, 2));
   EXPECT_EQ(seed_latent(0, 0).size(), 0u);
@@ -59,7 +59,7 @@ TEST(Latent, CollinearVectorsAreJoinedByALine) {
   EXPECT_NEAR(slerp(zero, a, 0.5)[1], 1, 1e-6);
 }
 
-TEST(Latent, NeighboursLieAtTheAngleAskedFor) {
+TEST(Latent, NeighboursLieAtTheGivenAngle) {
   const Latent a = seed_latent(3, 64);
   const Latent near = neighbour(a, 1, 0.4);
   EXPECT_NEAR(length(near), length(a), 1e-3);
@@ -68,7 +68,7 @@ TEST(Latent, NeighboursLieAtTheAngleAskedFor) {
   EXPECT_EQ(truncated({2, -4}, 0.5), (Latent{1, -2}));
 }
 
-TEST(Latent, AWalkComesBackAndStopsExactlyAtItsStops) {
+TEST(Latent, AClosedWalkReturnsToTheStartAndPassesItsStopsExactly) {
   const std::vector<Latent> stops = {seed_latent(3, 16), seed_latent(7, 16), seed_latent(12, 16)};
   const std::vector<Latent> walk = closed_walk(stops, 5);
   ASSERT_EQ(walk.size(), 15u);
@@ -78,7 +78,7 @@ TEST(Latent, AWalkComesBackAndStopsExactlyAtItsStops) {
 }
 
 TEST(Latent, SeedsNeverChange) {
-  // Permalinks rest on these numbers.
+  // Permalinks depend on these numbers.
   EXPECT_EQ(seed_latent(0, 3), (Latent{0.457327455f, 1.77989256f, 1.38712692f}));
   EXPECT_EQ(seed_latent(4294967295, 2), (Latent{-0.696453869f, 1.10497987f}));
 }

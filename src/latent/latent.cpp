@@ -1,4 +1,4 @@
-#include "core/latent.h"
+#include "latent/latent.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,14 +36,14 @@ Latent truncated(Latent latent, double truncation) {
 }
 
 Latent slerp(const Latent& from, const Latent& to, double t) {
-  constexpr double kCollinear = 1e-6;  // of the sine: below it, the division would magnify rounding
+  constexpr double kMinSine = 1e-6;  // below it, the division would magnify rounding errors
   if (t <= 0) return from;
   if (t >= 1) return to;
   const double lengths = std::sqrt(dot(from, from) * dot(to, to));
   if (lengths == 0) return mixed(from, 1 - t, to, t);
   const double angle = std::acos(std::clamp(dot(from, to) / lengths, -1.0, 1.0));
   const double sine = std::sin(angle);
-  if (sine < kCollinear) return mixed(from, 1 - t, to, t);
+  if (sine < kMinSine) return mixed(from, 1 - t, to, t);
   return mixed(from, std::sin((1 - t) * angle) / sine, to, std::sin(t * angle) / sine);
 }
 
@@ -53,7 +53,7 @@ Latent neighbour(const Latent& latent, uint64_t number, double angle) {
   Random random(number, Purpose::kNeighbour);
   for (float& value : direction) value = static_cast<float>(random.normal());
   if (length == 0) return direction;
-  direction = mixed(direction, 1, latent, -dot(direction, latent) / length);  // at a right angle
+  direction = mixed(direction, 1, latent, -dot(direction, latent) / length);  // orthogonal to `latent`
   const double across = dot(direction, direction);
   if (across == 0) return latent;
   return mixed(latent, std::cos(angle), direction, std::sin(angle) * std::sqrt(length / across));
