@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "archive/durable_file.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/file.h"
 
@@ -27,7 +27,7 @@ constexpr uint16_t kDosDate = 1 << 5 | 1;
 
 // What libzip asks of the file that it writes to.
 zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
-  DurableFile& file = *static_cast<DurableFile*>(state);
+  AtomicFile& file = *static_cast<AtomicFile*>(state);
   switch (command) {
     case ZIP_SOURCE_SUPPORTS:
       return ZIP_SOURCE_SUPPORTS_WRITABLE;
@@ -57,7 +57,7 @@ zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t
     case ZIP_SOURCE_COMMIT_WRITE:
     case ZIP_SOURCE_ROLLBACK_WRITE:
     case ZIP_SOURCE_FREE:
-      return 0;  // nothing is read, and DurableFile decides what becomes of the file
+      return 0;  // nothing is read, and AtomicFile decides what becomes of the file
     default:
       return -1;
   }
@@ -97,7 +97,7 @@ uint64_t add_record(zip_t* archive, const ZipRecord& record, uint64_t offset) {
 }  // namespace
 
 void write_zip(const std::filesystem::path& path, std::span<const ZipRecord> records) {
-  DurableFile file(path);
+  AtomicFile file(path);
   const auto refuse = [&](zip_error_t* error) {
     const int reason = file.error();
     throw Error(fmt::format("cannot write {}: {}", printable(path),

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/atomic_file.h"
+#include "core/descriptor.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -16,32 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Closes on leaving the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 Failure cannot(std::string_view verb, const fs::path& path, int error_number) {
   return Failure{fmt::format("cannot {} {}: {}", verb, printable(path), system_reason(error_number))};
-}
-
-void write_all(int descriptor, std::span<const uint8_t> bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw Error(cannot("write", path, errno).reason);
-    bytes = bytes.subspan(static_cast<size_t>(written));
-  }
 }
 
 }  // namespace
@@ -70,18 +48,9 @@ Result<void> read_file(const fs::path& path, std::vector<uint8_t>& bytes) {
 }
 
 void write_file(const fs::path& path, std::span<const uint8_t> bytes, bool durable) {
-  fs::path temporary = path;
-  temporary += fmt::format(".{}.tmp", ::getpid());
-  try {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.number() < 0) throw Error(cannot("write", path, errno).reason);
-    write_all(file.number(), bytes, path);
-    if (durable && ::fsync(file.number()) != 0) throw Error(cannot("write", path, errno).reason);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) throw Error(cannot("write", path, errno).reason);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+  AtomicFile file(path);
+  file.write(bytes.data(), bytes.size());
+  file.commit(durable);
 }
 
 void write_file(const fs::path& path, std::string_view text, bool durable) {

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/descriptor.h"
 #include "core/file.h"
 #include "core/text.h"
 #include "data/pack_reader.h"
@@ -65,7 +66,7 @@ void check_before_writing(const std::filesystem::path& path) {
 
 struct PackWriter::Lmdb {
   const std::filesystem::path& path;
-  int lock = -1;
+  Descriptor lock;
   MDB_env* environment = nullptr;
   MDB_txn* transaction = nullptr;
   std::array<MDB_dbi, kDatabases.size()> databases{};
@@ -74,7 +75,6 @@ struct PackWriter::Lmdb {
   ~Lmdb() {
     if (transaction != nullptr) mdb_txn_abort(transaction);
     if (environment != nullptr) mdb_env_close(environment);
-    if (lock >= 0) ::close(lock);
   }
 
   void check(int code) const {
@@ -97,11 +97,12 @@ struct PackWriter::Lmdb {
 
   // True when the file was not there before.
   bool take_lock() {
-    lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    const bool is_new = lock >= 0;
-    if (!is_new && errno == EEXIST) lock = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (lock < 0) throw Error(fmt::format("cannot write {}: {}", printable(path), system_reason(errno)));
-    if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
+    lock = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    const bool is_new = lock.is_open();
+    if (!is_new && errno == EEXIST) lock = Descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (!lock.is_open())
+      throw Error(fmt::format("cannot write {}: {}", printable(path), system_reason(errno)));
+    if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0)
       throw Error(fmt::format("{} is being written by another process; wait for it, or choose another name",
                               printable(path)));
     return is_new;

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "archive/durable_file.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -133,7 +133,7 @@ void OnnxGraph::write(const std::filesystem::path& path,
         fmt::format("cannot write {}: it would take {}, and ONNX ends at 2 GB; give a path that ends "
                     "in .ts or .safetensors",
                     printable(path), human_bytes(size)));
-  DurableFile file(path);
+  AtomicFile file(path);
   file.write(model.data().data(), model.data().size());
   file.write(graph_.data().data(), graph_.data().size());
   for (const Tensor& tensor : tensors_) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "archive/durable_file.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/little_endian.h"
@@ -63,7 +63,7 @@ std::string head_of(const std::vector<Named>& tensors, const ExportedModel& mode
 void write_safetensors(const std::filesystem::path& path, const ExportedModel& model) {
   const std::vector<Named> tensors = named_tensors(model);
   const std::string head = head_of(tensors, model);
-  DurableFile file(path);
+  AtomicFile file(path);
   file.write(head.data(), head.size());
   for (const Named& named : tensors) {
     const auto bytes = bytes_of(named.tensor);

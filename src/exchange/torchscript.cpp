@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "archive/durable_file.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/text.h"
@@ -164,7 +164,7 @@ jit::Module make_generator(const ExportedModel& model) {
 void write_torchscript(const std::filesystem::path& path, const ExportedModel& model) {
   boost::json::object facts;
   for (const auto& [key, value] : model.facts()) facts[key] = value;
-  DurableFile file(path);
+  AtomicFile file(path);
   // LibTorch's writer ends an archive in its destructor too, where a failure would end the process: it is told that all
   // went well, and commit() reports what did not.
   const auto write = [&](const void* data, size_t size) {

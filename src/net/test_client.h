@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -13,35 +12,34 @@
 #include <string>
 #include <string_view>
 
+#include "core/descriptor.h"
+
 namespace nowhere {
 
 class TestClient {
  public:
   explicit TestClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     const timeval patience{60, 0};  // so that a test that would hang fails instead
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    ::setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    if (::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
       throw std::runtime_error("cannot connect");
   }
-  ~TestClient() { ::close(socket_); }
-  TestClient(const TestClient&) = delete;
-  TestClient& operator=(const TestClient&) = delete;
 
   // Gives up silently when the server has hung up: what it said before can still be read.
   void send(std::string_view text) {
     while (!text.empty()) {
-      const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      const ssize_t sent = ::send(socket_.number(), text.data(), text.size(), MSG_NOSIGNAL);
       if (sent <= 0) return;
       text.remove_prefix(static_cast<size_t>(sent));
     }
   }
 
   // Nothing more will be sent.
-  void finish() { ::shutdown(socket_, SHUT_WR); }
+  void finish() { ::shutdown(socket_.number(), SHUT_WR); }
 
   // Headers and as much body as they announce; all of what is left when the connection ended before.
   std::string response(bool to_head = false) {
@@ -68,7 +66,7 @@ class TestClient {
  private:
   bool receive() {
     char buffer[65536];
-    const ssize_t got = ::recv(socket_, buffer, sizeof(buffer), 0);
+    const ssize_t got = ::recv(socket_.number(), buffer, sizeof(buffer), 0);
     if (got < 0 && errno == EAGAIN) throw std::runtime_error("the server says nothing");
     if (got <= 0) return false;
     received_.append(buffer, static_cast<size_t>(got));
@@ -80,7 +78,7 @@ class TestClient {
     return text;
   }
 
-  int socket_;
+  Descriptor socket_;
   std::string received_;
 };
 

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "core/descriptor.h"
 #include "core/error.h"
 
 namespace nowhere {
@@ -16,9 +18,6 @@ class AppendFile {
   enum class Open { kNew, kNewOrOld };
   // kNew fails when something has that name already.
   static Result<AppendFile> open(const std::filesystem::path& path, Open how);
-  ~AppendFile();
-  AppendFile(AppendFile&& other) noexcept;
-  AppendFile& operator=(AppendFile&& other) noexcept;
 
   // False when it could not be written.
   bool append(std::string_view bytes);
@@ -28,11 +27,11 @@ class AppendFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  AppendFile(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  AppendFile(std::filesystem::path path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
   void fail(int error_number);
 
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  Descriptor file_;
   std::string failure_;
 };
 

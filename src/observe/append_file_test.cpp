@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/file.h"
+#include "core/test_file_limit.h"
 #include "core/test_folder.h"
-#include "observe/file_limit.h"
 
 namespace nowhere {
 namespace {
@@ -39,7 +39,7 @@ TEST(AppendFile, AFullDiskCostsTheEntryButNotTheFile) {
   const auto path = folder.path() / "log";
   auto file = AppendFile::open(path, AppendFile::Open::kNew).value();
   {
-    const FileLimit full(10);
+    const TestFileLimit full(10);
     EXPECT_TRUE(file.append("12345678"));
     EXPECT_FALSE(file.append("does not fit"));
     EXPECT_EQ(text_of(path), "12345678");

@@ -8,9 +8,9 @@
 #include <regex>
 
 #include "core/file.h"
+#include "core/test_file_limit.h"
 #include "core/test_folder.h"
 #include "observe/event_record.h"
-#include "observe/file_limit.h"
 
 namespace nowhere {
 namespace {
@@ -88,7 +88,7 @@ TEST(EventWriter, AFullDiskIsReportedAndLeavesWholeRecords) {
   const TestFolder folder;
   EventWriter writer(folder.path());
   {
-    const FileLimit full(std::filesystem::file_size(writer.path()) + 10);
+    const TestFileLimit full(std::filesystem::file_size(writer.path()) + 10);
     writer.scalar("lost", 1, 1.0);
     writer.flush();
   }

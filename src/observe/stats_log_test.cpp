@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/file.h"
+#include "core/test_file_limit.h"
 #include "core/test_folder.h"
-#include "observe/file_limit.h"
 
 namespace nowhere {
 namespace {
@@ -108,7 +108,7 @@ TEST(StatsLog, AFullDiskIsReportedAndLeavesWholeLines) {
   StatsLog log(path, 0);
   log.append({{"images", 1}});
   {
-    const FileLimit full(std::filesystem::file_size(path) + 5);
+    const TestFileLimit full(std::filesystem::file_size(path) + 5);
     log.append({{"images", 2}});
   }
   log.append({{"images", 3}});

@@ -15,6 +15,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/descriptor.h"
+
 namespace nowhere {
 namespace {
 
@@ -26,13 +28,6 @@ constexpr size_t kMaxPoints = 400;      // in a response
 constexpr size_t kMaxKept = 2000;       // then every second one is dropped
 constexpr size_t kReadBytes = 1 << 20;  // at a time; no line of ours is longer
 constexpr int kRecentSeconds = 60;
-
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
 
 json::value number_or_null(double value) {
   return std::isfinite(value) ? json::value(value) : json::value(nullptr);
@@ -57,9 +52,9 @@ bool is_locked(const std::filesystem::path& file) {
 std::string RunCurves::json() {
   if (run_.empty()) return R"({"training":false,"points":[]})";
   const std::lock_guard lock(mutex_);
-  const Descriptor file{::open((run_ / "stats.jsonl").c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file(::open((run_ / "stats.jsonl").c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
-  if (file.number < 0 || ::fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     forget();
   } else {
     // A run that resumes from an earlier checkpoint writes a new file.
@@ -68,11 +63,11 @@ std::string RunCurves::json() {
     device_ = status.st_dev;
     inode_ = status.st_ino;
     if (status.st_size > read_) {
-      read_new(file.number, status.st_size);
+      read_new(file.number(), status.st_size);
       json_ = points_json();
     }
   }
-  const bool recent = file.number >= 0 && std::time(nullptr) - status.st_mtime < kRecentSeconds;
+  const bool recent = file.is_open() && std::time(nullptr) - status.st_mtime < kRecentSeconds;
   const bool training = recent || is_locked(run_ / "lock");
   return fmt::format(R"({{"training":{},"points":{}}})", training, json_);
 }

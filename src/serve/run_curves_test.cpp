@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <boost/json.hpp>
 #include <fstream>
 
+#include "core/descriptor.h"
 #include "core/file.h"
 #include "core/test_folder.h"
 
@@ -84,12 +84,12 @@ TEST_F(RunCurvesTest, TrainingIsDetectedByGrowthOrByTheLock) {
   age();
   EXPECT_EQ(ask()["training"], false);
   const fs::path file = folder_.path() / "lock";
-  const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   EXPECT_FALSE(is_locked(file));
-  ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  ASSERT_EQ(::flock(lock.number(), LOCK_EX | LOCK_NB), 0);
   EXPECT_TRUE(is_locked(file));
   EXPECT_EQ(ask()["training"], true);
-  ::close(lock);
+  lock.close();
   EXPECT_EQ(ask()["training"], false);
 }
 

@@ -6,20 +6,20 @@
 
 namespace nowhere {
 
-class FileLimit {
+class TestFileLimit {
  public:
-  explicit FileLimit(rlim_t bytes) {
+  explicit TestFileLimit(rlim_t bytes) {
     ::getrlimit(RLIMIT_FSIZE, &before_);
     previous_handler_ = ::signal(SIGXFSZ, SIG_IGN);  // the write fails, instead of the process
     const rlimit limit{bytes, before_.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
-  ~FileLimit() {
+  ~TestFileLimit() {
     ::setrlimit(RLIMIT_FSIZE, &before_);
     ::signal(SIGXFSZ, previous_handler_);
   }
-  FileLimit(const FileLimit&) = delete;
-  FileLimit& operator=(const FileLimit&) = delete;
+  TestFileLimit(const TestFileLimit&) = delete;
+  TestFileLimit& operator=(const TestFileLimit&) = delete;
 
  private:
   rlimit before_{};
