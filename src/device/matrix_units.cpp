@@ -1,13 +1,12 @@
 #include "device/matrix_units.h"
 
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <torch/torch.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "core/cpu.h"
+#include "core/process.h"
 #include "device/report.h"
 
 namespace nowhere {
@@ -27,29 +26,12 @@ void train_in_bf16() {
   }
 }
 
-bool survives(void (*work)()) {
-  const pid_t child = ::fork();
-  if (child < 0) return false;
-  if (child == 0) {
-    try {
-      work();
-    } catch (...) {
-      ::_exit(1);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 }  // namespace
 
 bool matrix_units_work() {
   const auto features = report_devices().cpu_features;
   if (std::find(features.begin(), features.end(), "amx_bf16") == features.end()) return false;
-  if (survives(train_in_bf16)) return true;
+  if (survives_in_child(train_in_bf16)) return true;
   ::setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16", /*overwrite=*/0);
   return false;
 }

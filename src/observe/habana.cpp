@@ -1,15 +1,15 @@
 #include "observe/habana.h"
 
-#include <cstdlib>
 #include <optional>
 
+#include "core/process.h"
 #include "core/text.h"
-#include "observe/tool.h"
 
 namespace nowhere {
 namespace {
 
 constexpr std::chrono::seconds kTimeLimit{20};
+constexpr size_t kMaxOutput = 64 * 1024;
 constexpr double kMebibyte = 1024 * 1024;
 
 // "768" or "768 MiB": versions of the tool differ in whether they obey "nounits".
@@ -36,8 +36,7 @@ std::vector<Accelerator> parse_hl_smi(std::string_view text) {
 }
 
 HabanaMonitor::HabanaMonitor(const std::string& tool, std::chrono::milliseconds every) {
-  const char* path_variable = std::getenv("PATH");
-  const auto program = find_program(tool, path_variable == nullptr ? "" : path_variable);
+  const auto program = find_program(tool);
   if (!program) return;
   thread_ = std::jthread(
       [this, program = *program, every](const std::stop_token& stop) { watch(stop, program, every); });
@@ -55,10 +54,11 @@ void HabanaMonitor::watch(const std::stop_token& stop, const std::filesystem::pa
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     lock.unlock();
-    const auto text = run_program(tool, arguments, kTimeLimit, stop);
+    const auto answer =
+        run_process(tool, arguments, {.time_limit = kTimeLimit, .max_output = kMaxOutput, .stop = stop});
     lock.lock();
     // A tool that fails once may answer the next time; figures that are not current are none.
-    latest_ = text ? parse_hl_smi(*text) : std::vector<Accelerator>();
+    latest_ = answer && answer->succeeded() ? parse_hl_smi(answer->output) : std::vector<Accelerator>();
     asked_to_stop_.wait_for(lock, stop, every, [] { return false; });
   }
 }
