@@ -1,11 +1,10 @@
 #include <fmt/core.h>
 
-#include <fstream>
-
 #include "cli/bench_animation.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/loading.h"
+#include "core/proc.h"
 #include "core/signals.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
@@ -14,14 +13,6 @@
 
 namespace nowhere {
 namespace {
-
-// The most memory that this process has used so far, in bytes.
-uint64_t peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
-  return 0;
-}
 
 class Bench : public Command {
  public:
@@ -91,7 +82,7 @@ class Bench : public Command {
   }
 
   int scan() {
-    const uint64_t before = peak_memory();
+    const uint64_t before = process_memory().peak;
     const Stopwatch watch;
     const auto source = open_source(data_, stop_requested);
     const Selection all = select_with_progress(*source, {}, 1);
@@ -100,12 +91,12 @@ class Bench : public Command {
     if (json_)
       print({{"photographs", epoch},
              {"seconds", seconds},
-             {"peak_bytes", peak_memory()},
+             {"peak_bytes", process_memory().peak},
              {"bytes_at_start", before}});
     else
       fmt::print("{} scanned and put in order in {}, peak memory {}\n",
                  counted(static_cast<int64_t>(epoch), "photograph"), human_time(seconds),
-                 human_bytes(peak_memory()));
+                 human_bytes(process_memory().peak));
     return 0;
   }
 
@@ -129,7 +120,7 @@ class Bench : public Command {
   int parzen() {
     constexpr int64_t kCentres = 10'000, kPoints = 1'000;
     const ParzenBench bench = bench_parzen(kCentres, kPoints, loading_.loader.size, loading_.loader.threads);
-    print({{"seconds", bench.seconds}, {"mean", bench.mean}, {"peak_bytes", peak_memory()}});
+    print({{"seconds", bench.seconds}, {"mean", bench.mean}, {"peak_bytes", process_memory().peak}});
     return 0;
   }
 

@@ -4,24 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
+
+#include "core/proc.h"
 
 namespace nowhere {
 namespace {
 
-// The CPU quota of a container (control groups v2, then v1), in cores; 0 when there is none.
-double quota_cores() {
-  std::string quota;
-  double period = 0;
-  if (std::ifstream v2("/sys/fs/cgroup/cpu.max"); v2 >> quota >> period)
-    return quota == "max" || period <= 0 ? 0 : std::atof(quota.c_str()) / period;
-  double quota_us = 0;
-  if (std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota_us && quota_us > 0 &&
-      std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period && period > 0)
-    return quota_us / period;
-  return 0;
+// The CPU quota of a container (control groups version 2, then 1), in cores.
+std::optional<double> container_quota() {
+  const std::string quota_and_period = read_proc_file("/sys/fs/cgroup/cpu.max");
+  if (!quota_and_period.empty()) return cgroup_cpu_quota(quota_and_period);
+  return cgroup_cpu_quota(read_proc_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") + " " +
+                          read_proc_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
 }
 
 }  // namespace
@@ -30,8 +27,7 @@ int available_cores() {
   int cores = static_cast<int>(std::thread::hardware_concurrency());
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) cores = CPU_COUNT(&allowed);
-  if (const double quota = quota_cores(); quota > 0)
-    cores = std::min(cores, static_cast<int>(std::ceil(quota)));
+  if (const auto quota = container_quota()) cores = std::min(cores, static_cast<int>(std::ceil(*quota)));
   return std::max(cores, 1);
 }
 

@@ -5,9 +5,11 @@
 #include <torch/torch.h>
 #include <torch/version.h>
 
-#include <fstream>
 #include <set>
 #include <sstream>
+#include <string_view>
+
+#include "core/proc.h"
 
 namespace nowhere {
 namespace {
@@ -22,16 +24,8 @@ std::string onednn_version() {
   return config.substr(begin, config.find_first_of(" \n", begin) - begin);
 }
 
-// The value of the first line "key : value" of /proc/cpuinfo.
-std::string cpu_info(const std::string& key) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with(key)) return line.substr(std::min(line.find(':') + 2, line.size()));
-  return "";
-}
-
-std::vector<std::string> features_that_matter() {
-  std::istringstream words(cpu_info("flags"));
+std::vector<std::string> features_that_matter(std::string_view cpu_info) {
+  std::istringstream words(std::string(proc_text(cpu_info, "flags").value_or("")));
   std::set<std::string> have;
   for (std::string word; words >> word;) have.insert(word);
   std::vector<std::string> found;
@@ -53,12 +47,13 @@ std::string libtorch_version() {
 }
 
 DeviceReport report_devices() {
+  const std::string cpu_info = read_proc_file("/proc/cpuinfo");
   DeviceReport report;
   report.libtorch = TORCH_VERSION;
   report.onednn = onednn_version();
-  report.cpu = cpu_info("model name");
+  report.cpu = proc_text(cpu_info, "model name").value_or("");
   report.cpu_capability = at::get_cpu_capability();
-  report.cpu_features = features_that_matter();
+  report.cpu_features = features_that_matter(cpu_info);
   report.built_with_cuda = at::globalContext().hasCUDA() || torch::cuda::is_available();
   report.cuda_devices = torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0;
   report.habana = can_load("libhabana_pytorch_plugin.so");

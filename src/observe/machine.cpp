@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -12,12 +11,6 @@
 namespace nowhere {
 namespace {
 
-// Empty when there is no such file. Those of /proc have no size, so they are read to the end.
-std::string text_of(const char* path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 double process_cpu_seconds() {
   timespec time{};
   if (::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0;
@@ -25,18 +18,19 @@ double process_cpu_seconds() {
 }
 
 std::optional<uint64_t> container_memory_left() {
-  const std::string limit = text_of("/sys/fs/cgroup/memory.max");
+  const std::string limit = read_proc_file("/sys/fs/cgroup/memory.max");
   if (!limit.empty())
-    return cgroup_memory_left(limit, text_of("/sys/fs/cgroup/memory.current"),
-                              proc_field(text_of("/sys/fs/cgroup/memory.stat"), "inactive_file").value_or(0));
+    return cgroup_memory_left(
+        limit, read_proc_file("/sys/fs/cgroup/memory.current"),
+        proc_number(read_proc_file("/sys/fs/cgroup/memory.stat"), "inactive_file").value_or(0));
   return cgroup_memory_left(
-      text_of("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-      text_of("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-      proc_field(text_of("/sys/fs/cgroup/memory/memory.stat"), "total_inactive_file").value_or(0));
+      read_proc_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+      read_proc_file("/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+      proc_number(read_proc_file("/sys/fs/cgroup/memory/memory.stat"), "total_inactive_file").value_or(0));
 }
 
 uint64_t available_memory() {
-  const auto machine = proc_field(text_of("/proc/meminfo"), "MemAvailable");
+  const auto machine = proc_number(read_proc_file("/proc/meminfo"), "MemAvailable");
   const auto container = container_memory_left();
   if (machine && container) return std::min(*machine, *container);
   return machine.value_or(container.value_or(0));
@@ -60,9 +54,9 @@ MachineFigures MachineMonitor::sample() {
       figures.disk_read_bytes_per_second = static_cast<double>(*now.disk_read - *before.disk_read) / seconds;
   }
   if (now.machine && before.machine) figures.machine_cpu_share = busy_share(*before.machine, *now.machine);
-  const std::string status = text_of("/proc/self/status");
-  figures.memory_bytes = proc_field(status, "VmRSS").value_or(0);
-  figures.peak_memory_bytes = proc_field(status, "VmHWM").value_or(0);
+  const ProcessMemory memory = process_memory();
+  figures.memory_bytes = memory.resident;
+  figures.peak_memory_bytes = memory.peak;
   figures.memory_available = available_memory();
   figures.accelerators = nvml_.sample();
   std::ranges::move(habana_.sample(), std::back_inserter(figures.accelerators));
@@ -72,8 +66,8 @@ MachineFigures MachineMonitor::sample() {
 MachineMonitor::Reading MachineMonitor::read() {
   return {.time = Clock::now(),
           .process_seconds = process_cpu_seconds(),
-          .machine = parse_cpu_ticks(text_of("/proc/stat")),
-          .disk_read = proc_field(text_of("/proc/self/io"), "read_bytes")};
+          .machine = parse_cpu_ticks(read_proc_file("/proc/stat")),
+          .disk_read = proc_number(read_proc_file("/proc/self/io"), "read_bytes")};
 }
 
 }  // namespace nowhere

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/proc.h"
 #include "observe/accelerator.h"
 #include "observe/habana.h"
 #include "observe/nvml.h"
-#include "observe/proc_text.h"
 
 namespace nowhere {
 

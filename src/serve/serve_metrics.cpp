@@ -1,10 +1,8 @@
 #include "serve/serve_metrics.h"
 
-#include <fstream>
-#include <sstream>
 #include <vector>
 
-#include "observe/proc_text.h"
+#include "core/proc.h"
 
 namespace nowhere {
 namespace {
@@ -13,13 +11,6 @@ const std::vector<double>& second_limits() {
   static const std::vector<double> limits = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
                                              0.25,  0.5,    1,     2.5,  5,     10,   30};
   return limits;
-}
-
-double resident_bytes() {
-  std::ifstream file("/proc/self/status");
-  std::stringstream text;
-  text << file.rdbuf();
-  return static_cast<double>(proc_field(text.str(), "VmRSS").value_or(0));
 }
 
 }  // namespace
@@ -57,7 +48,7 @@ std::string ServeMetrics::text(const Gauges& gauges) {
                static_cast<double>(gauges.cache_bytes));
   metrics_.set("nowhere_connections", "Open connections", static_cast<double>(gauges.connections));
   metrics_.set("nowhere_ready", "Whether a model is loaded", gauges.ready ? 1 : 0);
-  metrics_.set("nowhere_memory_bytes", "Resident memory", resident_bytes());
+  metrics_.set("nowhere_memory_bytes", "Resident memory", static_cast<double>(process_memory().resident));
   return metrics_.text();
 }
 

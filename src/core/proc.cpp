@@ -1,8 +1,9 @@
-#include "observe/proc_text.h"
+#include "core/proc.h"
 
 #include <algorithm>
 #include <charconv>
-#include <string>
+#include <fstream>
+#include <iterator>
 
 namespace nowhere {
 namespace {
@@ -26,19 +27,36 @@ std::optional<uint64_t> take_number(std::string_view& text) {
 
 }  // namespace
 
-std::optional<uint64_t> proc_field(std::string_view text, std::string_view name) {
+std::string read_proc_file(const char* path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::optional<std::string_view> proc_text(std::string_view text, std::string_view name) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (!line.starts_with(name)) continue;
     line.remove_prefix(name.size());
-    if (!line.starts_with(':') && !line.starts_with(' ')) continue;  // a longer name
-    line.remove_prefix(1);
-    const auto number = take_number(line);
-    if (!number) return {};
-    return skip_blanks(line).starts_with("kB") ? *number * 1024 : *number;
+    const std::string_view rest = skip_blanks(line);
+    if (rest.starts_with(':')) return skip_blanks(rest.substr(1));
+    if (rest.size() < line.size()) return rest;
   }
   return {};
+}
+
+std::optional<uint64_t> proc_number(std::string_view text, std::string_view name) {
+  auto rest = proc_text(text, name);
+  if (!rest) return {};
+  const auto number = take_number(*rest);
+  if (!number) return {};
+  return skip_blanks(*rest).starts_with("kB") ? *number * 1024 : *number;
+}
+
+ProcessMemory process_memory() {
+  const std::string status = read_proc_file("/proc/self/status");
+  return {.resident = proc_number(status, "VmRSS").value_or(0),
+          .peak = proc_number(status, "VmHWM").value_or(0)};
 }
 
 std::optional<CpuTicks> parse_cpu_ticks(std::string_view proc_stat) {
@@ -65,12 +83,20 @@ double busy_share(const CpuTicks& before, const CpuTicks& after) {
 
 std::optional<uint64_t> cgroup_memory_left(std::string_view limit, std::string_view used,
                                            uint64_t inactive_file) {
-  // "max" (version 2) or a number near 2^63 (version 1) stand for no limit.
-  const auto most = take_number(limit);
-  const auto have = take_number(used);
-  if (!most || !have || *most >= uint64_t{1} << 60) return {};
-  const uint64_t held = *have - std::min(*have, inactive_file);
-  return *most - std::min(*most, held);
+  // "max" (version 2) or a number near 2^63 (version 1) mean no limit.
+  const auto limit_bytes = take_number(limit);
+  const auto used_bytes = take_number(used);
+  if (!limit_bytes || !used_bytes || *limit_bytes >= uint64_t{1} << 60) return {};
+  const uint64_t held = *used_bytes - std::min(*used_bytes, inactive_file);
+  return *limit_bytes - std::min(*limit_bytes, held);
+}
+
+std::optional<double> cgroup_cpu_quota(std::string_view quota_and_period) {
+  // "max" (version 2) or -1 (version 1) mean no quota.
+  const auto quota_us = take_number(quota_and_period);
+  const auto period_us = take_number(quota_and_period);
+  if (!quota_us || !period_us || *quota_us == 0 || *period_us == 0) return {};
+  return static_cast<double>(*quota_us) / static_cast<double>(*period_us);
 }
 
 }  // namespace nowhere
