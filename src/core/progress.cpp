@@ -1,7 +1,8 @@
 #include "core/progress.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
+
+#include <utility>
 
 #include "core/console.h"
 #include "core/text.h"
@@ -9,8 +10,7 @@
 namespace nowhere {
 namespace {
 
-constexpr auto kRedraw = std::chrono::milliseconds(100);
-constexpr auto kPipedLine = std::chrono::seconds(10);
+constexpr auto kLineInterval = std::chrono::seconds(10);
 constexpr int kBarCells = 24;
 
 std::string bar(double share) {
@@ -23,22 +23,20 @@ std::string bar(double share) {
 }  // namespace
 
 Progress::Progress(std::string title, std::string unit, int64_t total)
-    : title_(std::move(title)),
-      unit_(std::move(unit)),
-      total_(total),
-      terminal_(::isatty(STDERR_FILENO) == 1),
-      next_draw_(start_ + (terminal_ ? Clock::duration(kRedraw) : Clock::duration(kPipedLine))) {}
-
-Progress::~Progress() {
-  if (!drawn_) return;
-  // The summary that follows says it all; on a terminal the line has served.
-  if (terminal_) print_message("\r\033[K");
-}
+    : title_(std::move(title)), unit_(std::move(unit)), total_(total), next_line_(start_ + kLineInterval) {}
 
 void Progress::update(int64_t done) {
   if (first_ < 0) first_ = done;
   done_ = done;
-  if (const auto now = Clock::now(); now >= next_draw_) draw(now);
+  if (status_.on_terminal() && !status_.due()) return;
+  const auto now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (status_.on_terminal()) {
+    status_.draw(line(elapsed));
+  } else if (now >= next_line_) {
+    print_message(line(elapsed) + "\n");
+    next_line_ = now + kLineInterval;
+  }
 }
 
 std::string Progress::line(double elapsed) const {
@@ -50,13 +48,6 @@ std::string Progress::line(double elapsed) const {
     text += fmt::format("  {}/s  {} left", with_commas(static_cast<int64_t>(rate)),
                         human_time(static_cast<double>(total_ - done_) / rate));
   return text;
-}
-
-void Progress::draw(Clock::time_point now) {
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  print_message(terminal_ ? "\r\033[K" + line(elapsed) : line(elapsed) + "\n");
-  drawn_ = true;
-  next_draw_ = now + (terminal_ ? Clock::duration(kRedraw) : Clock::duration(kPipedLine));
 }
 
 }  // namespace nowhere

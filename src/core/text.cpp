@@ -44,6 +44,11 @@ std::string human_time(double seconds) {
 
 namespace {
 
+// Not one of the bytes that continue a letter of several.
+bool starts_letter(char byte) {
+  return (byte & 0xc0) != 0x80;
+}
+
 // The length of the well-formed UTF-8 sequence at the start of `text`, or 0.
 size_t utf8_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -76,6 +81,17 @@ std::string printable_text(std::string_view text) {
     text.remove_prefix(std::max<size_t>(length, 1));
   }
   return result;
+}
+
+size_t count_letters(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_letter));
+}
+
+std::string_view first_letters(std::string_view text, size_t count) {
+  size_t end = 0;
+  for (; end < text.size(); ++end)
+    if (starts_letter(text[end]) && count-- == 0) break;
+  return text.substr(0, end);
 }
 
 std::vector<std::string> split_list(std::string_view text, char separator) {

@@ -19,6 +19,10 @@ std::string human_time(double seconds);   // 75 -> "1 min 15 s"
 // written as \\xNN. What is printable already stays as it is.
 std::string printable_text(std::string_view text);
 
+// Letters of UTF-8 text, counted without regard to those that combine or are wide.
+size_t count_letters(std::string_view text);
+std::string_view first_letters(std::string_view text, size_t count);
+
 // "a,b,,c" -> {"a", "b", "c"}: blanks around the words are not part of them.
 std::vector<std::string> split_list(std::string_view text, char separator = ',');
 std::string join(const std::vector<std::string>& words, std::string_view separator);

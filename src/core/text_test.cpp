@@ -32,6 +32,15 @@ TEST(Text, PrintableIsOneLineOfUtf8) {
   EXPECT_EQ(printable_text(printable_text("\xff")), printable_text("\xff"));
 }
 
+TEST(Text, LettersAreNotBytes) {
+  EXPECT_EQ(count_letters("größe 日本 🚗"), 10u);
+  EXPECT_EQ(count_letters(""), 0u);
+  EXPECT_EQ(first_letters("größe 日本", 7), "größe 日");
+  EXPECT_EQ(first_letters("größe", 3), "grö");
+  EXPECT_EQ(first_letters("größe", 9), "größe");
+  EXPECT_EQ(first_letters("größe", 0), "");
+}
+
 TEST(Text, ListsSplitAtCommas) {
   EXPECT_EQ(split_list("a, b,,c "), (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_TRUE(split_list("").empty());

@@ -15,10 +15,6 @@ namespace nowhere {
 
 namespace {
 
-bool starts_letter(char byte) {
-  return (byte & 0xC0) != 0x80;
-}
-
 // Of one letter in UTF-8.
 uint32_t code_point(std::string_view letter) {
   const auto lead = static_cast<uint8_t>(letter[0]);
@@ -85,16 +81,17 @@ void set_axes(Panel& panel) {
 
 // All entries are as wide as the longest name. What does not fit into a third of the height is not listed.
 void set_legend(Panel& panel) {
-  int entries = 0, longest = 0;
+  int entries = 0;
+  size_t longest = 0;
   for (const Curve& curve : panel.curves)
     if (curve.listed) {
       ++entries;
-      longest = std::max(longest, std::min(kLongestName, count_letters(plot_text(curve.series->name))));
+      longest = std::max(longest, std::min(kMaxNameLetters, count_letters(plot_text(curve.series->name))));
     }
-  const int columns = (panel.plot->width - 100) / (longest * kLetter + 60);
+  const int columns = (panel.plot->width - 100) / (static_cast<int>(longest) * kLetter + 60);
   panel.legend_columns = std::clamp(columns, 1, std::max(1, entries));
-  const int most = panel.legend_columns * (panel.plot->height / 3 / kLine);
-  for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend() && entries > most; ++curve)
+  const int max_entries = panel.legend_columns * (panel.plot->height / 3 / kLine);
+  for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend() && entries > max_entries; ++curve)
     if (std::exchange(curve->listed, false)) --entries;
   panel.legend_rows = (entries + panel.legend_columns - 1) / panel.legend_columns;
 }
@@ -111,18 +108,13 @@ Panel make_panel(const Plot& plot) {
   return panel;
 }
 
-int count_letters(const std::string& text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), starts_letter));
-}
-
 std::string plot_text(const std::string& text) {
   const std::string line = printable_text(text);
   std::string shown;
-  for (size_t first = 0, end = 0; first < line.size(); first = end) {
-    for (end = first + 1; end < line.size() && !starts_letter(line[end]); ++end) {
-    }
-    const std::string letter = line.substr(first, end - first);
+  for (std::string_view rest = line; !rest.empty();) {
+    const std::string_view letter = first_letters(rest, 1);
     shown += font_has(code_point(letter)) ? letter : "?";
+    rest.remove_prefix(letter.size());
   }
   return shown;
 }

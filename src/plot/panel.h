@@ -1,6 +1,7 @@
 // A plot made ready for drawing: what is visible of it, its axes and its legend. Used inside this folder only.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace nowhere {
 
 // Pixels, for the font that the script names.
 constexpr int kLetter = 8, kLine = 22, kEdge = 20;
-constexpr int kLongestName = 60;  // letters, in the legend
+constexpr size_t kMaxNameLetters = 60;  // in the legend
 
 struct Curve {
   const Series* series;
@@ -35,7 +36,5 @@ Panel make_panel(const Plot& plot);
 
 // On one line, in letters that the font has: gnuplot draws others as boxes as large as the picture.
 std::string plot_text(const std::string& text);
-
-int count_letters(const std::string& text);
 
 }  // namespace nowhere

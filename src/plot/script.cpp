@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/text.h"
+
 namespace nowhere {
 
 namespace {
@@ -12,17 +14,14 @@ namespace {
 constexpr const char* kFont = "DejaVu Sans";
 // Okabe and Ito: told apart by every kind of colour vision.
 constexpr const char* kColours[] = {"0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "444444"};
-constexpr size_t kManyPoints = 40;  // up to here every value gets a dot
+constexpr size_t kMaxDots = 40;  // up to this many values, each is drawn as a dot
 
-// A string of gnuplot's, of at most `most` letters. Between single quotes nothing means anything but the quote itself,
-// which becomes an apostrophe: doubling it, as the manual says, fails where it is the first letter (5.4). The terminal
-// is told to read no markup.
-std::string quoted(const std::string& text, int most = 1000) {
+// A string for gnuplot, cut to `max_letters`. Between single quotes only the quote itself has a meaning, and it becomes
+// an apostrophe: doubling it, as the manual says, fails where it is the first letter (5.4). The terminal is told to
+// interpret no markup.
+std::string quoted(const std::string& text, size_t max_letters = 1000) {
   std::string line = plot_text(text);
-  if (count_letters(line) > most) {
-    while (count_letters(line) >= most) line.pop_back();
-    line += "…";
-  }
+  if (count_letters(line) > max_letters) line = std::string(first_letters(line, max_letters - 1)) + "…";
   std::string between;
   for (const char c : line) between += c == '\'' ? "’" : std::string(1, c);
   return "'" + between + "'";
@@ -64,7 +63,7 @@ void append_curves(std::string& script, const Panel& panel, size_t number) {
     const Curve& curve = panel.curves[i];
     const Series& series = *curve.series;
     if (curve.points.empty()) continue;
-    const bool dots = curve.points.size() <= kManyPoints && !series.faint;
+    const bool dots = curve.points.size() <= kMaxDots && !series.faint;
     script += fmt::format("{}{} using 1:2{} with {} ", separator, block_name(number, i),
                           series.errors.empty() ? "" : ":3:4",
                           !series.errors.empty()            ? "yerrorlines"
@@ -74,7 +73,7 @@ void append_curves(std::string& script, const Panel& panel, size_t number) {
                           kColours[curve.colour % std::size(kColours)], series.faint ? 1 : 2,
                           curve.colour / std::size(kColours) % 4 + 1);
     script += fmt::format("pointtype 7 pointsize {} ", !dots ? 0.3 : curve.points.size() > 1 ? 0.8 : 1.3);
-    script += curve.listed ? "title " + quoted(series.name, kLongestName) : "notitle";
+    script += curve.listed ? "title " + quoted(series.name, kMaxNameLetters) : "notitle";
     separator = ", \\\n  ";
   }
   script += "\n";
@@ -88,12 +87,13 @@ struct Frame {
 void append_panel(std::string& script, const Panel& panel, size_t number, const Frame& frame, int width,
                   int height) {
   const Plot& plot = *panel.plot;
+  const int title_letters = std::max(1, (frame.right - frame.left) / (kLetter + 2));
   const auto across = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / width); };
   const auto up = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / height); };
   script += fmt::format("set lmargin at {}\nset rmargin at {}\nset bmargin at {}\nset tmargin at {}\n",
                         across(frame.left), across(frame.right), up(frame.bottom), up(frame.top));
   script += fmt::format("set label 1 {} at {}, {} left font '{}:Bold,12' textcolor rgb '#222222'\n",
-                        quoted(plot.title, (frame.right - frame.left) / (kLetter + 2)), across(frame.left),
+                        quoted(plot.title, static_cast<size_t>(title_letters)), across(frame.left),
                         up(frame.ceiling - kLine), kFont);
   script += fmt::format("set label 2 '{}' at graph 0.5, 0.5 center textcolor rgb '#888888'\n",
                         panel.empty ? "no values yet" : "");
@@ -118,12 +118,13 @@ constexpr const char* kStyle =
     "set errorbars small\nset clip one\nset clip two\n";
 
 int left_margin(const std::vector<Panel>& panels) {
-  int longest = 0, label = 0;
+  size_t longest = 0;
+  int label = 0;
   for (const Panel& panel : panels) {
     if (!panel.plot->y_label.empty()) label = kLine;
     for (const Tick& tick : panel.y_ticks) longest = std::max(longest, count_letters(tick.label));
   }
-  return kEdge + label + longest * kLetter + 8;
+  return kEdge + label + static_cast<int>(longest) * kLetter + 8;
 }
 
 }  // namespace

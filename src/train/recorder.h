@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/background.h"
+#include "core/status_line.h"
 #include "image/image.h"
 #include "observe/events.h"
 #include "observe/metrics.h"
@@ -16,7 +17,6 @@
 #include "run/run_directory.h"
 #include "train/config.h"
 #include "train/log_point.h"
-#include "train/status_line.h"
 
 namespace nowhere {
 

@@ -1,4 +1,4 @@
-// The line at the bottom of the terminal that says how training goes.
+// One line at the bottom of the terminal that says how the work goes.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,8 @@
 
 namespace nowhere {
 
-// Redrawn on a terminal; silent when stderr is a pipe or a file, where the log lines say it. Used by one thread.
+// Redraws itself in place, cut to the width of the terminal; silent when stderr is not a terminal. Used by one thread
+// at a time.
 class StatusLine {
  public:
   StatusLine();
@@ -14,7 +15,8 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  // Whether it is time to draw again: building the text costs more than asking.
+  bool on_terminal() const { return terminal_; }
+  // Whether there is a terminal and it is time to draw again: making the text costs more than asking.
   bool due() const;
   void draw(const std::string& text);
   void clear();  // before something else is printed
@@ -23,7 +25,7 @@ class StatusLine {
   using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool drawn_ = false;
-  Clock::time_point next_ = Clock::now();
+  Clock::time_point next_;
 };
 
 }  // namespace nowhere
