@@ -7,8 +7,7 @@ namespace {
 
 class ServedModel : public Model {
  public:
-  ServedModel(const RunReader& run, const CheckpointFile& file, int threads)
-      : source_(run, file, threads) {}
+  ServedModel(const RunReader& run, const CheckpointFile& file, int threads) : source_(run, file, threads) {}
 
   const ModelFacts& facts() const override { return source_.facts(); }
   std::vector<Image> make(const std::vector<Latent>& latents) override { return source_.make(latents); }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "latent/latent.h"
 #include "core/random.h"
+#include "latent/latent.h"
 
 namespace nowhere {
 

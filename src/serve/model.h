@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "latent/latent.h"
 #include "image/image.h"
+#include "latent/latent.h"
 #include "run/model_facts.h"
 
 namespace nowhere {
