@@ -4,8 +4,8 @@
 #include "core/cpu.h"
 #include "core/text.h"
 #include "device/report.h"
-#include "image/plot.h"
 #include "image/vips.h"
+#include "plot/plot.h"
 
 namespace nowhere {
 namespace {

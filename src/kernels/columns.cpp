@@ -9,7 +9,7 @@ namespace {
 constexpr int64_t kStride = 2, kPadding = 1;
 
 // One line of windows: y counts from the top of the map.
-void gather_line(const float* map, const MapShape& shape, int64_t y, float* out) {
+void gather_line(const float* map, const SquareMap& shape, int64_t y, float* out) {
   const auto [side, channels] = shape;
   for (int64_t x = 0; x < shape.windows(); ++x)
     for (int64_t tap = 0; tap < kKernelSide * kKernelSide; ++tap, out += channels) {
@@ -24,14 +24,14 @@ void gather_line(const float* map, const MapShape& shape, int64_t y, float* out)
 
 }  // namespace
 
-void gather_columns(std::span<const float> maps, const MapShape& shape, IndexRange lines,
+void gather_columns(std::span<const float> maps, const SquareMap& shape, IndexRange lines,
                     std::span<float> columns) {
   for (int64_t line = lines.begin; line < lines.end; ++line)
     gather_line(maps.data() + line / shape.windows() * shape.map_size(), shape, line % shape.windows(),
                 columns.data() + line * shape.line_size());
 }
 
-void scatter_columns(std::span<const float> columns, const MapShape& shape, IndexRange pictures,
+void scatter_columns(std::span<const float> columns, const SquareMap& shape, IndexRange pictures,
                      std::span<float> maps) {
   const std::vector<float> no_bias(static_cast<size_t>(shape.channels));
   const int64_t columns_size = shape.windows() * shape.line_size();

@@ -11,7 +11,7 @@
 namespace nowhere {
 
 // Maps of several pictures as they lie in memory: [pictures, side, side, channels]. The side is even.
-struct MapShape {
+struct SquareMap {
   int64_t side = 0, channels = 0;
 
   int64_t windows() const { return side / 2; }  // along one axis
@@ -27,12 +27,12 @@ struct IndexRange {
 
 // maps [N,2S,2S,C] -> columns [N*S*S,4*4*C]: the places of each window, row by row; 0 outside the map. There
 // are N*S lines of windows, S for each picture; only those in `lines` are written.
-void gather_columns(std::span<const float> maps, const MapShape& shape, IndexRange lines,
+void gather_columns(std::span<const float> maps, const SquareMap& shape, IndexRange lines,
                     std::span<float> columns);
 
 // columns [N*S*S,4*4*C] -> maps [N,2S,2S,C]: each place is the sum over all windows that contain it. Only the
 // maps of `pictures` are written.
-void scatter_columns(std::span<const float> columns, const MapShape& shape, IndexRange pictures,
+void scatter_columns(std::span<const float> columns, const SquareMap& shape, IndexRange pictures,
                      std::span<float> maps);
 
 }  // namespace nowhere

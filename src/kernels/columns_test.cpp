@@ -8,22 +8,22 @@ namespace {
 
 constexpr int64_t kPictures = 3, kTaps = kKernelSide * kKernelSide;
 
-std::vector<MapShape> shapes() {
-  std::vector<MapShape> all;
+std::vector<SquareMap> shapes() {
+  std::vector<SquareMap> all;
   for (const int64_t side : {2, 4, 8, 16})
     for (const int64_t channels : {1, 3, 5, 7, 17, 33}) all.push_back({side, channels});
   return all;
 }
 
-int64_t maps_size(const MapShape& shape) {
+int64_t maps_size(const SquareMap& shape) {
   return kPictures * shape.map_size();
 }
 
-int64_t columns_size(const MapShape& shape) {
+int64_t columns_size(const SquareMap& shape) {
   return kPictures * shape.windows() * shape.line_size();
 }
 
-int64_t lines_of(const MapShape& shape) {
+int64_t lines_of(const SquareMap& shape) {
   return kPictures * shape.windows();
 }
 
@@ -34,7 +34,7 @@ std::vector<float> unwritten(int64_t count) {
 // Calls pair(where in columns, where in maps) for every number that windows hold, tap by tap, and pair(where
 // in columns, -1) for those outside of the map.
 template <class Pair>
-void for_each_pair(const MapShape& shape, const Pair& pair) {
+void for_each_pair(const SquareMap& shape, const Pair& pair) {
   const int64_t windows = shape.windows();
   for (int64_t tap = 0; tap < kTaps; ++tap)
     for (int64_t window = 0; window < kPictures * windows * windows; ++window) {
@@ -48,20 +48,20 @@ void for_each_pair(const MapShape& shape, const Pair& pair) {
     }
 }
 
-std::vector<float> gathered(const std::vector<float>& maps, const MapShape& shape) {
+std::vector<float> gathered(const std::vector<float>& maps, const SquareMap& shape) {
   std::vector<float> columns = unwritten(columns_size(shape));
   gather_columns(maps, shape, {0, lines_of(shape)}, columns);
   return columns;
 }
 
-std::vector<float> scattered(const std::vector<float>& columns, const MapShape& shape) {
+std::vector<float> scattered(const std::vector<float>& columns, const SquareMap& shape) {
   std::vector<float> maps = unwritten(maps_size(shape));
   scatter_columns(columns, shape, {0, kPictures}, maps);
   return maps;
 }
 
 TEST(GatherColumns, CopiesEveryWindow) {
-  for (const MapShape& shape : shapes()) {
+  for (const SquareMap& shape : shapes()) {
     const std::vector<float> maps = test_numbers(maps_size(shape), 1);
     std::vector<float> expected = unwritten(columns_size(shape));
     for_each_pair(shape, [&](int64_t in_columns, int64_t in_maps) {
@@ -73,7 +73,7 @@ TEST(GatherColumns, CopiesEveryWindow) {
 }
 
 TEST(GatherColumns, WritesItsLinesOnly) {
-  const MapShape shape{.side = 8, .channels = 5};
+  const SquareMap shape{.side = 8, .channels = 5};
   const std::vector<float> maps = test_numbers(maps_size(shape), 2), all = gathered(maps, shape);
   const IndexRange lines{3, 6};  // from the first picture into the second
   std::vector<float> expected = unwritten(columns_size(shape)), columns = expected;
@@ -86,7 +86,7 @@ TEST(GatherColumns, WritesItsLinesOnly) {
 class ScatterColumns : public TargetTest {};
 
 TEST_P(ScatterColumns, SumsEveryWindow) {
-  for (const MapShape& shape : shapes()) {
+  for (const SquareMap& shape : shapes()) {
     const std::vector<float> columns = test_numbers(columns_size(shape), 3);
     std::vector<float> expected(static_cast<size_t>(maps_size(shape)));
     for_each_pair(shape, [&](int64_t in_columns, int64_t in_maps) {
@@ -98,7 +98,7 @@ TEST_P(ScatterColumns, SumsEveryWindow) {
 }
 
 TEST_P(ScatterColumns, WritesItsPicturesOnly) {
-  const MapShape shape{.side = 4, .channels = 7};
+  const SquareMap shape{.side = 4, .channels = 7};
   const std::vector<float> columns = test_numbers(columns_size(shape), 4), all = scattered(columns, shape);
   std::vector<float> expected = unwritten(maps_size(shape)), maps = expected;
   for (int64_t i = shape.map_size(); i < 2 * shape.map_size(); ++i) expected[i] = all[i];
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, ScatterColumns, every_target(), target_name);
 
 TEST(Columns, RangesCanRunOnSeveralThreads) {
   constexpr int kThreads = 4;
-  const MapShape shape{.side = 8, .channels = 17};
+  const SquareMap shape{.side = 8, .channels = 17};
   const std::vector<float> maps = test_numbers(maps_size(shape), 5), expected = gathered(maps, shape);
   std::vector<float> columns = unwritten(columns_size(shape));
   parallel_for(static_cast<size_t>(lines_of(shape)), kThreads, [&](size_t item) {

@@ -23,8 +23,8 @@ std::vector<float> padded_bias(const TileKernel& kernel, std::span<const float> 
 
 void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
                    int64_t panel, const Finish& finish, const TargetRows& target) {
-  std::array<TileTap, kMostFactors> taps;
-  alignas(64) std::array<float, kMostTileNumbers> tile;
+  std::array<TileTap, kMaxFactors> taps;
+  alignas(64) std::array<float, kMaxTileNumbers> tile;
   const Panels& shape = *factors.front().panels;
   const int64_t begin = panel * kernel.columns,
                 columns = std::min<int64_t>(kernel.columns, shape.columns() - begin);

@@ -38,7 +38,7 @@ struct Factor {
   int64_t offset = 0;
   const Panels* panels = nullptr;
 };
-constexpr size_t kMostFactors = 4;
+constexpr size_t kMaxFactors = 4;
 
 // What is done with a sum: max(bias + sum, floor).
 struct Finish {
@@ -55,7 +55,7 @@ struct TargetRows {
 };
 
 // target[r] = finish(the sum over all factors of source[r + offset] * panels), for the columns of one panel.
-// Up to kMostFactors factors, which have the same depth and columns.
+// Up to kMaxFactors factors, which have the same depth and columns.
 void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
                    int64_t panel, const Finish& finish, const TargetRows& target);
 

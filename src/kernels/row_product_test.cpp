@@ -60,7 +60,7 @@ struct ManyFactors {
       const auto row = static_cast<int64_t>(i) / stride;  // the first is the one before the first
       if (static_cast<int64_t>(i) % stride >= depth || row >= rows + 3) source[i] = std::nanf("");
     }
-    for (uint64_t factor = 0; factor < kMostFactors; ++factor)
+    for (uint64_t factor = 0; factor < kMaxFactors; ++factor)
       matrices.push_back(test_numbers(depth * columns, 10 + factor));
   }
 

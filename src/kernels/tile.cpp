@@ -16,7 +16,7 @@ constexpr int kLanes = hn::MaxLanes(Lanes());
 
 // As many as the registers (16, with AVX-512 32) can hold along with one row of the panel and a number.
 constexpr int kRows = 6, kParts = kLanes >= 16 ? 4 : 2;
-static_assert(kRows * kParts * kLanes <= kMostTileNumbers);
+static_assert(kRows * kParts * kLanes <= kMaxTileNumbers);
 
 void MakeTile(std::span<const TileTap> taps, int64_t stride, int64_t depth, const float* bias, float floor,
               float* tile) {

@@ -12,7 +12,7 @@ struct TileTap {
   const float* panel;  // [depth, columns]
 };
 
-constexpr int kMostTileNumbers = 1024;  // of a tile, whatever the instruction set
+constexpr int kMaxTileNumbers = 1024;  // of a tile, whatever the instruction set
 
 struct TileKernel {
   int rows = 0, columns = 0;

@@ -53,7 +53,7 @@ void in_ranges(int64_t count, const Work& work) {
 // maps [N,C,2S,2S], any layout -> [N*S*S,16*C], a window in each row
 torch::Tensor columns_of(const torch::Tensor& maps) {
   const torch::Tensor source = maps.contiguous(torch::MemoryFormat::ChannelsLast);
-  const MapShape shape{.side = maps.size(2), .channels = maps.size(1)};
+  const SquareMap shape{.side = maps.size(2), .channels = maps.size(1)};
   const int64_t lines = maps.size(0) * shape.windows();
   torch::Tensor columns =
       torch::empty({lines * shape.windows(), kKernelSide * kKernelSide * shape.channels}, maps.options());
@@ -65,7 +65,7 @@ torch::Tensor columns_of(const torch::Tensor& maps) {
 
 // columns [N*S*S,16*C] -> [N,C,side,side] in channels_last: windows summed into maps
 torch::Tensor maps_of_columns(const torch::Tensor& columns, int64_t channels, int64_t side) {
-  const MapShape shape{.side = side, .channels = channels};
+  const SquareMap shape{.side = side, .channels = channels};
   const int64_t pictures = columns.size(0) / (shape.windows() * shape.windows());
   torch::Tensor maps = torch::empty({pictures, channels, side, side},
                                     columns.options().memory_format(torch::MemoryFormat::ChannelsLast));

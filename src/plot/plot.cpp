@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "plot/gnuplot.h"
 #include "plot/panel.h"
 #include "plot/script.h"
