@@ -15,12 +15,11 @@ double waiting_share(const LogPoint& point) {
 }  // namespace
 
 Recorder::Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images,
-                   Background& background)
+                   Background& background, Metrics& metrics)
     : background_(background),
       log_(AppendFile::open(run.log(), AppendFile::Open::kNewOrOld).value()),
-      stats_(run.stats(), resumed_images) {
-  if (config.metrics_port != 0)
-    server_.emplace(metrics_, config.metrics_host, static_cast<uint16_t>(config.metrics_port));
+      stats_(run.stats(), resumed_images),
+      metrics_(metrics) {
   if (!config.logging) return;
   events_.emplace(run.events());
   if (resumed_images > 0) events_->restart(resumed_images + 1);

@@ -12,7 +12,6 @@
 #include "image/image.h"
 #include "observe/events.h"
 #include "observe/metrics.h"
-#include "observe/metrics_server.h"
 #include "observe/stats_log.h"
 #include "run/run_directory.h"
 #include "train/config.h"
@@ -23,9 +22,9 @@ namespace nowhere {
 class Recorder {
  public:
   // A run that goes on passes the images it had seen: what was recorded beyond them is forgotten. The background outlives
-  // the recorder's last call. Throws when the metrics port is taken.
-  Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images,
-           Background& background);
+  // the recorder's last call, the metrics outlive the recorder.
+  Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images, Background& background,
+           Metrics& metrics);
   ~Recorder();
 
   void say(const std::string& line);   // stdout and log.txt
@@ -51,8 +50,7 @@ class Recorder {
   StatsLog stats_;
   std::optional<EventWriter> events_;
   bool told_losses_ = false;
-  Metrics metrics_;
-  std::optional<MetricsServer> server_;
+  Metrics& metrics_;
 };
 
 }  // namespace nowhere

@@ -94,12 +94,9 @@ std::optional<LoadedCheckpoint> find_checkpoint(const Session& session, const Ru
 void prepare_directory(const Session& session, RunDirectory& run) {
   if (session.begin == Begin::kNew && session.s_epoch == 0 && run.used())
     throw usage_error(
-        fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name "
-                    "takes another folder",
+        fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name takes "
+                    "another folder",
                     printable(run.path())));
-  // Tried before anything is removed; the recorder opens it for good.
-  if (const TrainConfig& config = session.config; config.metrics_port != 0)
-    MetricsServer(Metrics(), config.metrics_host, static_cast<uint16_t>(config.metrics_port));
   run.claim();
   if (session.begin == Begin::kOverwrite) run.clear();
 }
@@ -139,10 +136,15 @@ int run_session(const Session& session, const Source& source, const std::vector<
   const uint64_t batches = batches_per_epoch(config, source, photos);
   const Setting setting = prepare(config, /*measure=*/false);
   RunDirectory run(fs::path(config.root) / config.name);
+  Metrics metrics;
+  std::optional<MetricsServer> server;  // before anything is removed: the port may be taken
+  if (config.metrics_port != 0)
+    server.emplace(metrics, config.metrics_host, static_cast<uint16_t>(config.metrics_port));
   prepare_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
-  Trainer trainer({config, run, source, photos, setting.device, setting.precision, text}, checkpoint);
+  Trainer trainer({config, run, source, photos, setting.device, setting.precision, text, metrics},
+                  checkpoint);
   if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
   if (!fs::exists(run.figures() / "real.png"))
     save_real_pictures(run, reference_pictures(source, photos, config, kFigurePictures));

@@ -42,7 +42,7 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       scorer_(config_, context_.source, context_.photos),
       profiler_(config_, context_.device, context_.run.events(), trace_) {
   if (checkpoint) restore(*checkpoint);
-  recorder_.emplace(context_.run, config_, progress_.images, background_);
+  recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
   if (checkpoint)
     if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
@@ -273,7 +273,7 @@ void Trainer::reload_last_checkpoint(const std::string& reason) {
   restore(*last);
   progress_.lr_share = share;
   // What was recorded since is forgotten, as after any resume.
-  recorder_.emplace(context_.run, config_, progress_.images, background_);
+  recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   recorder_->warn(
       fmt::format("{}; going back to {} with lr {:g}", reason, printable(last->file), learning_rate()));
   open_loader();

@@ -31,6 +31,7 @@ struct TrainerContext {
   torch::Device device;
   Precision precision;
   std::string config_text;  // JSON, saved with every checkpoint
+  Metrics& metrics;
 };
 
 class Trainer {
