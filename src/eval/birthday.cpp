@@ -20,12 +20,6 @@ ClosestPair closest_among(const torch::Tensor& points, const torch::Tensor& rows
   return {std::min(a, b), std::max(a, b), pair.distance};
 }
 
-ClosestPair closest_drawn(const torch::Tensor& points, int64_t size, uint64_t seed, Draw side,
-                          int64_t scratch_bytes) {
-  if (size == points.size(0)) return closest_pair(points, scratch_bytes);
-  return closest_among(points, draw_rows(points.size(0), size, seed, side), scratch_bytes);
-}
-
 // The closest pair of each batch.
 std::vector<ClosestPair> closest_of_batches(const torch::Tensor& points, const BirthdayOptions& options,
                                             Draw side) {
@@ -72,18 +66,6 @@ ClosestPair closest_pair(const torch::Tensor& points, int64_t scratch_bytes) {
     }
   }
   return best;
-}
-
-ClosestPairs compare_closest_pairs(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed,
-                                   int64_t scratch_bytes) {
-  check_points(real, "the real pictures", 2);
-  check_points(generated, "the generated pictures", 2, real.size(1));
-  ClosestPairs result;
-  result.pictures = std::min(generated.size(0), real.size(0));
-  result.generated = closest_drawn(generated, result.pictures, seed, Draw::kClosestGenerated, scratch_bytes);
-  result.real = closest_drawn(real, result.pictures, seed, Draw::kClosestReal, scratch_bytes);
-  result.generated_is_closer = result.generated.distance < result.real.distance;
-  return result;
 }
 
 BirthdayTest birthday_test(const torch::Tensor& generated, const torch::Tensor& real,

@@ -19,15 +19,6 @@ struct ClosestPair {
 // points: [N,D], at least two.
 ClosestPair closest_pair(const torch::Tensor& points, int64_t scratch_bytes = kScratchBytes);
 
-struct ClosestPairs {
-  int64_t pictures = 0;         // of each kind: all of the smaller set, as many drawn of the larger
-  ClosestPair generated, real;  // rows of the sets as given
-  bool generated_is_closer = false;
-};
-
-ClosestPairs compare_closest_pairs(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed,
-                                   int64_t scratch_bytes = kScratchBytes);
-
 struct BirthdayOptions {
   int64_t batches = 20;
   int64_t batch_size = 100;

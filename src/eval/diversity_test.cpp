@@ -36,24 +36,6 @@ TEST(Birthday, ClosestPairOfPointsOnALine) {
   EXPECT_THROW(closest_pair(points.slice(0, 0, 1)), Error);
 }
 
-TEST(Birthday, AsManyOfEachKindAreCompared) {
-  torch::manual_seed(15);
-  const torch::Tensor real = torch::rand({30, 50});
-  torch::Tensor generated = torch::rand({20, 50});
-  EXPECT_EQ(compare_closest_pairs(generated, real, 0).pictures, 20);
-  generated[17] = generated[4];
-  const ClosestPairs result = compare_closest_pairs(generated, real, 0);
-  EXPECT_TRUE(result.generated_is_closer);
-  EXPECT_EQ(result.generated.first, 4);
-  EXPECT_EQ(result.generated.second, 17);
-  EXPECT_EQ(result.generated.distance, 0);
-  // The real pair's rows are those of the set as it was given, though only some were looked at.
-  const double distance =
-      (real[result.real.first] - real[result.real.second]).to(torch::kFloat64).norm().item<double>();
-  EXPECT_NEAR(result.real.distance, distance, 1e-6);
-  EXPECT_FALSE(compare_closest_pairs(real, generated, 0).generated_is_closer);
-}
-
 // A generator that knows 60 pictures: batches of 20 repeat one with probability 1 - exp(-190 / 60) = 0.96.
 TEST(Birthday, FindsAGeneratorOfFewPictures) {
   torch::manual_seed(16);

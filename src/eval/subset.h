@@ -12,9 +12,7 @@ enum class Draw : uint64_t {
   kKernelReal = 101,
   kKernelGenerated = 102,
   kBirthdayReal = 103,
-  kBirthdayGenerated = 104,
-  kClosestReal = 105,
-  kClosestGenerated = 106
+  kBirthdayGenerated = 104
 };
 
 // `size` different rows of `count`, in random order: [size] int64. A pure function of its arguments.

@@ -5,7 +5,7 @@
 
 namespace nowhere {
 
-Panels::Panels(const TileKernel& kernel, std::span<const float> matrix, int64_t columns)
+PackedMatrix::PackedMatrix(const TileKernel& kernel, std::span<const float> matrix, int64_t columns)
     : depth_(static_cast<int64_t>(matrix.size()) / columns), columns_(columns), width_(kernel.columns) {
   numbers_.resize(static_cast<size_t>(count() * depth_ * width_));
   float* to = numbers_.data();
@@ -25,13 +25,13 @@ void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span
                    int64_t panel, const Finish& finish, const TargetRows& target) {
   std::array<TileTap, kMaxFactors> taps;
   alignas(64) std::array<float, kMaxTileNumbers> tile;
-  const Panels& shape = *factors.front().panels;
+  const PackedMatrix& shape = *factors.front().matrix;
   const int64_t begin = panel * kernel.columns,
                 columns = std::min<int64_t>(kernel.columns, shape.columns() - begin);
   int64_t group = begin, in_group = 0;  // an offset, since behind the last group there may be no memory
   for (int64_t row = 0; row < source.count; row += kernel.rows) {
     for (size_t i = 0; i < factors.size(); ++i)
-      taps[i] = {source.first + row * source.stride + factors[i].offset, factors[i].panels->panel(panel)};
+      taps[i] = {source.first + row * source.stride + factors[i].offset, factors[i].matrix->panel(panel)};
     kernel.make({taps.data(), factors.size()}, source.stride, shape.depth(), finish.bias.data() + begin,
                 finish.floor, tile.data());
     const float* made = tile.data();

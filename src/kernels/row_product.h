@@ -11,9 +11,9 @@
 namespace nowhere {
 
 // A matrix [depth, columns] laid out as the tile kernel reads it: in panels as wide as a tile.
-class Panels {
+class PackedMatrix {
  public:
-  Panels(const TileKernel& kernel, std::span<const float> matrix, int64_t columns);
+  PackedMatrix(const TileKernel& kernel, std::span<const float> matrix, int64_t columns);
 
   int64_t depth() const { return depth_; }
   int64_t columns() const { return columns_; }
@@ -33,10 +33,10 @@ struct SourceRows {
 };
 constexpr int64_t kSpareRows = 8;
 
-// A product that a row contributes to: the row at `offset` numbers from it, times panels.
+// A product that a row contributes to: the row at `offset` numbers from it, times a matrix.
 struct Factor {
   int64_t offset = 0;
-  const Panels* panels = nullptr;
+  const PackedMatrix* matrix = nullptr;
 };
 constexpr size_t kMaxFactors = 4;
 
@@ -54,7 +54,7 @@ struct TargetRows {
   int64_t group = 1, group_stride = 0, row_stride = 0;
 };
 
-// target[r] = finish(the sum over all factors of source[r + offset] * panels), for the columns of one panel.
+// target[r] = finish(the sum over all factors of source[r + offset] * matrix), for the columns of one panel.
 // Up to kMaxFactors factors, which have the same depth and columns.
 void multiply_rows(const TileKernel& kernel, const SourceRows& source, std::span<const Factor> factors,
                    int64_t panel, const Finish& finish, const TargetRows& target);

@@ -34,7 +34,7 @@ struct Product {
 // In groups of kGroup rows with a gap of one row between them; what is not written is NaN.
 std::vector<float> multiplied(const Product& product, bool with_neighbour, float floor) {
   const TileKernel kernel = tile_kernel();
-  const Panels first(kernel, product.first, kColumns), second(kernel, product.second, kColumns);
+  const PackedMatrix first(kernel, product.first, kColumns), second(kernel, product.second, kColumns);
   const Factor factors[] = {{0, &first}, {kNeighbour * kDepth, &second}};
   std::vector<float> out((kRows / kGroup + 1) * (kGroup + 1) * kColumns, std::nanf(""));
   const std::vector<float> bias = padded_bias(kernel, product.bias);
@@ -71,7 +71,7 @@ struct ManyFactors {
 
   std::vector<float> multiplied(int threads) const {
     const TileKernel kernel = tile_kernel();
-    std::vector<Panels> panels;
+    std::vector<PackedMatrix> panels;
     std::vector<Factor> factors;
     for (const auto& matrix : matrices) panels.emplace_back(kernel, matrix, columns);
     for (size_t i = 0; i < panels.size(); ++i) factors.push_back({offsets[i], &panels[i]});
@@ -145,7 +145,7 @@ TEST_P(RowProduct, PanelsHoldTheMatrixAndThenZeros) {
   const TileKernel kernel = tile_kernel();
   const int64_t depth = 3, columns = kernel.columns + 1;
   const std::vector<float> matrix = test_numbers(depth * columns, 7);
-  const Panels panels(kernel, matrix, columns);
+  const PackedMatrix panels(kernel, matrix, columns);
   ASSERT_EQ(panels.depth(), depth);
   ASSERT_EQ(panels.count(), 2);
   for (int64_t column = 0; column < 2 * kernel.columns; ++column)

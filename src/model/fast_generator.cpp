@@ -142,7 +142,7 @@ void FastGenerator::make_group(const float* z, int64_t count, float* pictures) c
 void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
   const FoldedLayer& layer = layers_.front();
   const auto channels = layer.taps.front().columns();
-  for (const Panels& tap : layer.taps) {
+  for (const PackedMatrix& tap : layer.taps) {
     const Factor factor{0, &tap};
     for (int64_t panel = 0; panel < tap.count(); ++panel)
       multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
@@ -220,7 +220,7 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
 // The last layer has three channels: one product with all of its taps, whose results are summed up afterwards.
 void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_.back();
-  const Panels& all = layer.taps.front();
+  const PackedMatrix& all = layer.taps.front();
   const int64_t places = layer.side * layer.side;
   const std::vector<float> zeros =
       padded_bias(kernel_, std::vector<float>(static_cast<size_t>(all.columns())));

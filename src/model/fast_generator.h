@@ -32,7 +32,7 @@ class FastGenerator : public PictureBackend {
   struct FoldedLayer {
     int64_t side = 0;  // of the maps that it doubles; 1 for the first, whose maps become 4 x 4
     // [4*4] matrices [in,out]; of the last layer, whose columns are few, one [in,4*4*out]
-    std::vector<Panels> taps;
+    std::vector<PackedMatrix> taps;
     std::vector<float> bias;  // [out], padded
   };
 
