@@ -1,7 +1,12 @@
-"""scripts/demo from end to end, and again: the second time it installs nothing and draws nothing."""
+"""scripts/demo from end to end, and again: the second time it installs nothing and draws nothing. What the scripts show
+of long steps and of failures is tested on a copy of them, with stand-ins for apt-get, pip, cmake and the program."""
 import os
+import shutil
+import signal
 import subprocess
+import time
 
+import pytest
 from conftest import TOP
 from PIL import Image
 
@@ -22,7 +27,7 @@ def test_demo_twice(tmp_path):
         assert (model / name).stat().st_size > 0
     for name in ("samples.png", "morph.gif", "model/report/index.html", "model/report/scores.json"):
         assert (model.parent / name).stat().st_size > 0
-    assert "report/index.html" in first.stdout and "next:" in first.stdout
+    assert "report/index.html" in first.stdout and "next:" in first.stdout and "nowhere serve" in first.stdout
     # The second time neither apt-get nor a compiler may be called: ones that fail stand in front of them.
     for name in ("apt-get", "c++", "g++"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
@@ -51,3 +56,177 @@ def test_without_apt_the_list_is_printed(tmp_path):
     done = subprocess.run(["/bin/bash", "-c", script], capture_output=True, text=True, env={"PATH": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert "libvips-dev" in done.stdout and done.stdout.strip().endswith("went on")
+
+
+class Checkout:
+    """A copy of scripts/ in a folder of its own, whose PATH starts with commands that the test writes."""
+
+    def __init__(self, folder):
+        self.top = folder / "checkout"
+        self.commands = folder / "commands"
+        self.commands.mkdir()
+        shutil.copytree(TOP / "scripts", self.top / "scripts")
+        self.command("apt-get", "exit 1")
+        self.command("dpkg-query", "echo 'ii '")  # every package is installed
+        self.script(self.top / "build" / "venv" / "bin" / "pip", "exit 1")
+        for name in ("requirements", "requirements-test"):  # and every Python package
+            shutil.copy(self.top / "scripts" / f"{name}.txt", self.top / "build" / "venv" / f"scripts-{name}.txt.done")
+
+    def command(self, name, text):
+        self.script(self.commands / name, text)
+
+    def pip(self, text):
+        """A pip that has something to install."""
+        self.script(self.top / "build" / "venv" / "bin" / "pip", text)
+        (self.top / "build" / "venv" / "scripts-requirements.txt.done").unlink()
+
+    @staticmethod
+    def script(path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(0o755)
+
+    def start(self, *arguments, **environment):
+        """In a session of its own, as a terminal would have it. Its output is not a terminal."""
+        path = f"{self.commands}:{os.environ['PATH']}"
+        environment = {**{name: value for name, value in os.environ.items() if name != "LIBTORCH"}, **environment}
+        return subprocess.Popen(arguments, cwd=self.top, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                start_new_session=True, env={**environment, "PATH": path})
+
+    def run(self, *arguments, **environment):
+        process = self.start(*arguments, **environment)
+        out, err = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    def shell(self, text):
+        return self.run("/bin/bash", "-c", f"set -euo pipefail; source scripts/lib/setup.sh; {text}")
+
+    def log(self, name):
+        return (self.top / "build" / name).read_text()
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    return Checkout(tmp_path)
+
+
+def test_the_demo_builds_the_program_and_not_its_tests(checkout):
+    checkout.command("cmake", f"echo \"$*\" >>{checkout.top}/cmake.calls; mkdir -p build/release")
+    checkout.script(checkout.top / "build" / "nowhere", "mkdir -p demo/streets")
+    done = checkout.run("scripts/demo", DEMO_RUN="demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    calls = (checkout.top / "cmake.calls").read_text().splitlines()
+    assert [call for call in calls if call.startswith("--build")] == ["--build --preset release --target nowhere"]
+    assert "nowhere serve demo/model" in done.stdout
+
+
+def test_a_failing_build_names_its_step_and_log_and_shows_the_error(checkout):
+    checkout.command("cmake", """
+        case $1 in --build) ;; *) mkdir -p build/release; exit 0 ;; esac
+        echo "[1/3] Building CXX object fine.cpp.o"
+        echo "FAILED: broken.cpp.o"
+        echo "broken.cpp:7:3: error: 'tree' was not declared in this scope"
+        for line in {1..40}; do echo "note: of no use"; done
+        exit 1""")
+    done = checkout.shell("build release nowhere; echo went on")
+    assert done.returncode == 1 and "went on" not in done.stdout
+    assert "broken.cpp:7:3: error: 'tree'" in done.stderr and "of no use" not in done.stderr
+    assert done.stderr.splitlines()[-2:] == ["failed: building nowhere (release)", "  what to do: read build/release.log"]
+    assert "of no use" in checkout.log("release.log")
+
+
+def test_a_failure_without_an_error_shows_the_end_of_its_log(checkout):
+    checkout.command("cmake", "for line in {1..40}; do echo line $line; done; exit 1")
+    done = checkout.shell("build asan")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[:10] == [f"line {line}" for line in range(31, 41)]
+    assert "failed: configuring (asan)" in done.stderr and "build/asan.log" in done.stderr
+
+
+def test_warnings_of_pip_are_in_the_log_and_not_on_the_screen(checkout):
+    checkout.pip("echo Collecting torch; echo 'WARNING: Running pip as the root user' >&2")
+    done = checkout.shell("ensure_python scripts/requirements.txt; ensure_python scripts/requirements.txt")
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stdout + done.stderr and "Collecting" not in done.stdout
+    assert done.stdout.count("== installing LibTorch") == 1  # not again when it is there
+    assert "WARNING: Running pip" in checkout.log("pip.log")
+
+
+def test_a_failing_pip_names_its_log(checkout):
+    checkout.pip("echo 'WARNING: Retrying' >&2; echo 'ERROR: No matching distribution found for torch' >&2; exit 1")
+    done = checkout.shell("ensure_python scripts/requirements.txt")
+    assert done.returncode == 1
+    assert "ERROR: No matching distribution" in done.stderr and "Retrying" not in done.stderr
+    assert "failed: installing LibTorch" in done.stderr and "build/pip.log" in done.stderr
+    assert not (checkout.top / "build" / "venv" / "scripts-requirements.txt.done").exists()
+
+
+def test_a_failing_apt_names_its_log(checkout):
+    checkout.command("dpkg-query", "exit 1")
+    checkout.command("sudo", "exec \"$@\"")
+    checkout.command("apt-get", """
+        [ $1 = install ] || exit 0
+        echo dlstatus:1:20.5:Retrieving file 1 of 9
+        echo "E: Failed to fetch libvips-dev"
+        exit 100""")
+    done = checkout.shell("ensure_packages scripts/packages.txt")
+    assert done.returncode == 1
+    assert "E: Failed to fetch libvips-dev" in done.stderr and "dlstatus" not in done.stdout + done.stderr
+    assert "failed: installing Debian packages" in done.stderr and "build/apt.log" in done.stderr
+
+
+def test_ctrl_c_stops_a_step(checkout):
+    """Also one whose command takes the signal for a failure of its own, as ninja and pip do."""
+    checkout.command("cmake", """
+        case $1 in --build) ;; *) mkdir -p build/release; exit 0 ;; esac
+        trap 'exit 1' INT
+        touch started
+        while true; do sleep 0.1; done""")
+    process = checkout.start("/bin/bash", "-c", "source scripts/lib/setup.sh; build release; echo went on")
+    while not (checkout.top / "started").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, out + err
+    assert "stopped" in err and "failed" not in err and "went on" not in out
+
+
+@pytest.mark.parametrize("parser, log, shown", [
+    ("ninja_progress", "", ""),
+    ("ninja_progress", "-- Configuring done\n[1/85] Building a\n[12/85] Building b\nnote: [3/4]\n", "12 of 85"),
+    ("ctest_progress", "Test project\n  9/345 Test   #9: core.A ...   Passed\n 10/345 Test #11: core.B ...", "10 of 345"),
+    ("apt_progress", "Get:1 http://deb\ndlstatus:3:41.52:Retrieving file 3 of 40\n", "downloading 41 %"),
+    ("apt_progress", "dlstatus:3:99.9:x\npmstatus:libvips-dev:80.1:Unpacking libvips-dev (amd64)\n",
+     "installing 80 %, libvips-dev"),
+    ("pip_progress", "Collecting torch==2.13.0\n", "package 1"),
+    ("pip_progress", "Collecting a\nCollecting torch\n  Downloading torch-2.13.0-cp311-cp311-linux.whl (901.2 MB)\n",
+     "package 2, torch (901.2 MB)"),
+    ("pip_progress", "Collecting a\nCollecting b\nInstalling collected packages: a, b\n", "unpacking 2 packages"),
+    ("no_progress", "anything\n", ""),
+])
+def test_how_far_a_step_is(checkout, parser, log, shown):
+    (checkout.top / "log").write_text(log)
+    done = checkout.shell(f"{parser} log")
+    assert (done.returncode, done.stdout) == (0, shown)
+
+
+@pytest.mark.parametrize("seconds, shown", [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3671, "61 min 11 s")])
+def test_how_long_a_step_took(checkout, seconds, shown):
+    assert checkout.shell(f"duration {seconds}").stdout == shown
+
+
+def test_on_a_terminal_the_line_is_redrawn_in_place(checkout):
+    step = """
+        source scripts/lib/setup.sh
+        with_progress counting build/count.log ninja_progress false || echo "and $?"
+        with_progress nothing build/count.log ninja_progress true"""
+    terminal, end = os.openpty()
+    subprocess.run(["/bin/bash", "-c", step], cwd=checkout.top, stdout=end, stderr=end, check=True, timeout=60,
+                   env={**os.environ, "TERM": "xterm", "COLUMNS": "80"})
+    os.close(end)
+    lines = os.read(terminal, 65536).decode().split("\r\n")
+    os.close(terminal)
+    assert lines[0].startswith("\r\x1b[K== counting")
+    assert "\n" not in lines[0] and "\r\x1b[K== counting: failed after " in lines[0]
+    assert lines[1] == "and 1" and lines[2].startswith("\r\x1b[K== nothing")

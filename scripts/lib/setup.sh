@@ -1,16 +1,13 @@
 # shellcheck shell=bash
-# From a bare machine to a built program. Sourced by scripts/demo, scripts/test and scripts/bench; every step does
-# nothing when its work is done.
+# From a bare machine to a built program. Sourced by scripts/demo, scripts/test, scripts/bench and scripts/soak; every
+# step does nothing when its work is done.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$top" || exit 1
 venv="$top/build/venv"
 
-say() { printf '== %s\n' "$*"; }
-fail() {
-  printf 'failed: %s\n  what to do: %s\n' "$1" "$2" >&2
-  exit 1
-}
+# shellcheck source=scripts/lib/progress.sh
+source "$top/scripts/lib/progress.sh"
 
 # missing_packages LIST: the Debian packages of the list that are not installed yet.
 missing_packages() {
@@ -23,7 +20,7 @@ missing_packages() {
 
 # ensure_packages LIST
 ensure_packages() {
-  local as_root=() missing list=$1
+  local as_root=() missing list=$1 title
   if ! command -v apt-get >/dev/null; then
     say "no apt-get on this machine; what is needed, by Debian's names:"
     grep -vE '^(#|$)' "$list"
@@ -34,20 +31,28 @@ ensure_packages() {
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || fail "installing Debian packages" "become root, or install: ${missing[*]}"
     as_root=(sudo)
+    sudo true || fail "sudo" "become root, or install: ${missing[*]}" # asks for a password before the progress line does
   fi
-  say "installing ${#missing[@]} Debian packages"
-  "${as_root[@]}" apt-get update -qq || fail "apt-get update" "check the network and /etc/apt/sources.list"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
-    >build/apt.log 2>&1 || { tail -n 5 build/apt.log >&2; fail "apt-get install" "read build/apt.log"; }
+  title="installing Debian packages (${#missing[@]})"
+  with_progress "$title" build/apt.log apt_progress apt_install "${missing[@]}" ||
+    fail "$title" "read build/apt.log; check the network and /etc/apt/sources.list"
+}
+
+# apt_install PACKAGE...: as ${as_root[@]}, with apt's own account of its progress among the output.
+apt_install() {
+  "${as_root[@]}" apt-get update -q &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+      -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@"
 }
 
 # ensure_python [--no-deps] LIST: the virtual environment with what the list names. A stamp per list holds its text,
 # so pip is called only when a list has changed.
 ensure_python() {
-  local flags=() list stamp
+  local flags=() list stamp title
   if [ ! -x "$venv/bin/pip" ]; then
-    say "making a Python environment in build/venv"
-    python3 -m venv "$venv" || fail "python3 -m venv build/venv" "install python3-venv"
+    title="making a Python environment in build/venv"
+    with_progress "$title" build/venv.log no_progress python3 -m venv "$venv" ||
+      fail "$title" "read build/venv.log; install python3-venv"
   fi
   if [ "$1" = --no-deps ]; then
     flags=(--no-deps)
@@ -56,9 +61,11 @@ ensure_python() {
   list=$1
   stamp="$venv/${list//\//-}.done"
   cmp -s "$list" "$stamp" && return
-  say "installing what $list names"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check "${flags[@]}" -r "$list" ||
-    fail "pip install -r $list" "check the network; for torch, LIBTORCH may name an unpacked official LibTorch 2.13.0"
+  title="installing what $list names"
+  [ "$list" != scripts/requirements.txt ] || title="installing LibTorch (a large download)"
+  with_progress "$title" build/pip.log pip_progress \
+    "$venv/bin/pip" install --disable-pip-version-check --progress-bar off "${flags[@]}" -r "$list" ||
+    fail "$title" "read build/pip.log; check the network; for torch, LIBTORCH may name an unpacked official LibTorch 2.13.0"
   cp "$list" "$stamp"
 }
 
@@ -66,11 +73,11 @@ ensure_python() {
 ensure_node() {
   command -v npm >/dev/null || { printf 'npm\n' >build/npm.txt && ensure_packages build/npm.txt; }
   cmp -s tests/package.json build/node/package.json && [ -d build/node/node_modules/axe-core ] && return
-  say "installing what tests/package.json names"
   mkdir -p build/node
   cp tests/package.json build/node/
-  npm install --prefix build/node --no-audit --no-fund --no-package-lock --loglevel=error >build/npm.log 2>&1 ||
-    { rm -f build/node/package.json; tail -n 5 build/npm.log >&2; fail "npm install" "check the network; read build/npm.log"; }
+  with_progress "installing what tests/package.json names" build/npm.log no_progress \
+    npm install --prefix build/node --no-audit --no-fund --no-package-lock --loglevel=error ||
+    { rm -f build/node/package.json; fail "npm install" "read build/npm.log; check the network"; }
 }
 
 # LIBTORCH=/path (an official LibTorch) instead of the wheel.
@@ -82,18 +89,19 @@ ensure_libtorch() {
   ensure_python scripts/requirements.txt
 }
 
-# build PRESET: incremental.
+# build PRESET [TARGET...]: all of it, or the targets alone; incremental.
 build() {
-  local preset=$1 log="build/$1.log"
+  local preset=$1 log="build/$1.log" only=() what
+  shift
+  what="building ($preset)"
+  [ $# -eq 0 ] || { only=(--target "$@"); what="building $* ($preset)"; }
   if [ ! -f "build/$preset/build.ninja" ] || [ "${LIBTORCH:-}" != "$(cat "build/$preset/libtorch" 2>/dev/null)" ]; then
-    say "configuring ($preset)"
-    cmake --preset "$preset" -DLIBTORCH="${LIBTORCH:-}" >"$log" 2>&1 ||
-      { tail -n 20 "$log" >&2; fail "cmake --preset $preset" "read $log; the libraries it wants are in scripts/packages.txt"; }
+    with_progress "configuring ($preset)" "$log" no_progress cmake --preset "$preset" -DLIBTORCH="${LIBTORCH:-}" ||
+      fail "configuring ($preset)" "read $log; the libraries it wants are in scripts/packages.txt"
     printf '%s' "${LIBTORCH:-}" >"build/$preset/libtorch"
   fi
-  say "building ($preset)"
-  cmake --build --preset "$preset" >"$log" 2>&1 ||
-    { grep -E 'error|FAILED' "$log" | head -n 20 >&2; fail "building ($preset)" "read $log"; }
+  with_progress "$what" "$log" ninja_progress env NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" "${only[@]}" ||
+    fail "$what" "read $log"
 }
 
 set_up() {
