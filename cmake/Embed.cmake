@@ -9,6 +9,7 @@ function(nowhere_embed target folder)
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${source}" "-DFILES=${files}" -P "${CMAKE_SOURCE_DIR}/cmake/Embed.cmake"
     DEPENDS ${files} "${CMAKE_SOURCE_DIR}/cmake/Embed.cmake"
     COMMENT "Embedding ${folder}" VERBATIM)
+  set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # changes with every page
   target_sources(${target} PRIVATE "${source}")
 endfunction()
 
