@@ -47,7 +47,7 @@ std::vector<uint64_t> ParameterReader::seeds(std::string_view name, size_t min, 
 
 std::string ParameterReader::hex(std::string_view name, size_t min, size_t max) {
   if (!has(name)) return "";
-  const std::string value = lower(text(name));
+  std::string value = lower(text(name));
   const bool digits = value.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!digits || value.size() < min || value.size() > max)
     fail(400, fmt::format("{} must be {} to {} hex digits", name, min, max));
