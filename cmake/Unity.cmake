@@ -9,12 +9,11 @@ set(NOWHERE_COMPILED_ALONE
   data/pack_writer.cpp data/synth/light.cpp data/synth/objects.cpp data/synth/synth.cpp data/synth/tables.cpp
   data/synth/town.cpp
   eval/nearest.cpp
-  image/plot_test.cpp
+  plot/plot_test.cpp
   model/networks.cpp
   net/server.cpp
   observe/stats_log_test.cpp
-  report/scores_text_test.cpp
-  train/import.cpp)
+  report/scores_text_test.cpp)
 
 # nowhere_unity(TARGET BATCH): compiles up to BATCH sources of the target at once.
 function(nowhere_unity target batch)

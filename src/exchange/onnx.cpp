@@ -5,16 +5,12 @@
 #include <array>
 
 #include "core/error.h"
+#include "core/overloaded.h"
 #include "exchange/onnx_graph.h"
 #include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {
-
-template <class... Kinds>
-struct Overloaded : Kinds... {
-  using Kinds::operator()...;
-};
 
 using Attributes = std::vector<ProtoMessage>;
 

@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/overloaded.h"
 #include "core/text.h"
 
 namespace nowhere {
@@ -17,11 +18,6 @@ namespace {
 namespace jit = torch::jit;
 
 using Unit = std::shared_ptr<jit::CompilationUnit>;
-
-template <class... Kinds>
-struct Overloaded : Kinds... {
-  using Kinds::operator()...;
-};
 
 // Every module is a class of its own; the unit makes their names distinct.
 jit::Module make_module(const std::string& name, const Unit& unit) {

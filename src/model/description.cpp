@@ -7,14 +7,10 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/overloaded.h"
 
 namespace nowhere {
 namespace {
-
-template <class... Kinds>
-struct Overloaded : Kinds... {
-  using Kinds::operator()...;
-};
 
 using Role = TensorDescription::Role;
 using Start = TensorDescription::Start;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/overloaded.h"
 #include "model/architectures/architecture.h"
 #include "model/matrix_convolution.h"
 
@@ -12,11 +13,6 @@ namespace {
 
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
-
-template <class... Kinds>
-struct Overloaded : Kinds... {
-  using Kinds::operator()...;
-};
 
 // The shape that a matrix product can do faster: 4 x 4, stride 2, padding 1.
 template <class Kind>

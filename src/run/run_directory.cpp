@@ -46,9 +46,9 @@ std::optional<CheckpointName> checkpoint_name(const fs::path& file) {
 
 // Of a whole-file write that a crash cut short: "config.json.123.tmp"
 bool is_temporary(std::string_view name) {
-  constexpr std::string_view kEnding = ".tmp";
-  if (!name.ends_with(kEnding)) return false;
-  name.remove_suffix(kEnding.size());
+  constexpr std::string_view kTemporary = ".tmp";
+  if (!name.ends_with(kTemporary)) return false;
+  name.remove_suffix(kTemporary.size());
   const size_t digits = name.find_last_not_of("0123456789");
   return digits != std::string_view::npos && digits + 1 < name.size() && name[digits] == '.';
 }

@@ -10,7 +10,7 @@
 namespace nowhere {
 namespace {
 
-constexpr int64_t kFirstSide = 4, kMaxWidening = 8;
+constexpr int64_t kStartSide = 4, kMaxWidening = 8;
 
 Convolution same_size(int64_t channels, int64_t kernel) {
   return {.channels = channels, .kernel = kernel, .padding = kernel / 2};
@@ -36,11 +36,11 @@ NetworkDescription residual_generator(const ModelConfig& config) {
     return config.ngf * std::min<int64_t>(kMaxWidening, config.img_size / side);
   };
   NetworkDescription network({config.nz, 1, 1});
-  network.add("first.conv", TransposedConvolution{.channels = width(kFirstSide), .kernel = kFirstSide});
+  network.add("first.conv", TransposedConvolution{.channels = width(kStartSide), .kernel = kStartSide});
   network.add("first.norm", BatchNorm());
   network.add("first.relu", Relu());
   int number = 0;
-  for (int64_t side = 2 * kFirstSide; side <= config.img_size; side *= 2)
+  for (int64_t side = 2 * kStartSide; side <= config.img_size; side *= 2)
     add_block(network, number++, width(side));
   network.add("last.conv", same_size(config.nc, 3));
   network.add("last.tanh", Tanh());
