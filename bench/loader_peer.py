@@ -1,4 +1,4 @@
-"""The peer of the loader: PyTorch's DataLoader with the original's transforms, 2 workers.
+"""The peer of the loader: PyTorch's DataLoader with the reference's transforms, 2 workers.
 
 loader_peer.py FOLDER SECONDS: prints images/s. It is torchvision itself; its wheel wants operators of a CUDA build at
 import, which are defined here and never called.

@@ -9,7 +9,7 @@ function setup(thread)
   thread:set("number", #threads)
 end
 
--- Out of ten: five stills (half of them seen before), a neighbour, a sheet, a loop, the original's sheet, a fact.
+-- Out of ten: five stills (half of them seen before), a neighbour, a sheet, a loop, the reference's sheet, a fact.
 local function mixed()
   local kind, fresh, known = math.random(10), math.random(0, 2 ^ 31 - 1), math.random(100)
   if kind <= 2 then return "/v1/images/" .. fresh .. ".webp" end

@@ -1,4 +1,4 @@
-"""scripts/bench serve: this server and the original's as it is usually run, asked by wrk in alternating rounds; medians, the
+"""scripts/bench serve: this server and the reference's as it is usually run, asked by wrk in alternating rounds; medians, the
 ratios last. A ratio is the median of those of the rounds: what was measured next to each other shares the machine's mood."""
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The peer of `scripts/bench serve`: the original's service as it is usually run, by Flask, PyTorch and Pillow.
+"""The peer of `scripts/bench serve`: the reference's service as it is usually run, by Flask, PyTorch and Pillow.
 
 gunicorn --workers 2 serve_peer:app, with CHECKPOINT (naive-64) and THREADS (of PyTorch in a worker) in the environment.
 """

@@ -1,4 +1,4 @@
-"""The original's networks in PyTorch, for the tests that compare."""
+"""The reference's networks in PyTorch, for the tests that compare."""
 from torch import nn
 
 

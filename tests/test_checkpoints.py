@@ -59,7 +59,7 @@ def test_slim_ones_make_the_pictures_that_were_shown(run):
 
 
 def original(tmp_path, change=lambda state: state, prefix=""):
-    """A run directory with checkpoint_1.pt as the original's program wrote it."""
+    """A run directory with checkpoint_1.pt as the reference's program wrote it."""
     torch.manual_seed(5)
     g, d = generator(NZ, NGF, SIZE), discriminator(NDF, SIZE)
     adams = []
@@ -101,7 +101,7 @@ def test_what_does_not_fit_is_named(pack, tmp_path):
     arguments = ["train", *FLAGS, "--dataroot", pack, "--root", tmp_path, "--name", "run", "--s_epoch", 1, "--n_epoch", 2]
     line = refused(3, *arguments, "--ndf", 8)
     assert "D_state_dict" in line and "main.0.weight" in line and "4x3x4x4" in line and "8x3x4x4" in line
-    torch.save({"epoch": 1, "G_state_dict": 1}, tmp_path / "run" / "checkpoint_1.pt")  # what the original's slim files hold
+    torch.save({"epoch": 1, "G_state_dict": 1}, tmp_path / "run" / "checkpoint_1.pt")  # what the reference's slim files hold
     assert "holds an int where weights are expected" in refused(3, *arguments)
     torch.save({"epoch": torch.nn.Linear(1, 1)}, tmp_path / "run" / "checkpoint_1.pt")
     assert "torch.nn.modules.linear.Linear" in refused(3, *arguments)

@@ -57,7 +57,7 @@ def assert_error(answer, status):
     assert answer.headers["Cache-Control"] == NO_STORE
 
 
-def test_the_originals_sheet(server):
+def test_the_references_sheet(server):
     first, second = (server.get("/gan_imgs?nocache=0.123") for _ in range(2))
     for answer in (first, second):
         assert answer.headers["Content-Type"] == "image/png" and answer.headers["Cache-Control"] == NO_STORE
@@ -68,7 +68,7 @@ def test_the_originals_sheet(server):
     assert first.body != second.body
 
 
-def test_the_originals_animation(server):
+def test_the_references_animation(server):
     first, second = server.get("/gan_gifs"), server.get("/gan_gifs")
     assert first.headers["Content-Type"] == "image/gif" and first.headers["Cache-Control"] == NO_STORE
     with picture(first) as shown:
@@ -77,7 +77,7 @@ def test_the_originals_animation(server):
     assert first.body != second.body
 
 
-def test_the_originals_health(server):
+def test_the_references_health(server):
     for target, accept in (("/health", "*/*"), ("/", "*/*"), ("/", "application/json")):
         assert server.get(target, Accept=accept).json() == {"Health": "OK"}
     page = server.get("/", Accept="text/html,application/xhtml+xml,*/*;q=0.8")

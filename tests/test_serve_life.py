@@ -18,7 +18,7 @@ def epoch_of(server):
     return server.get("/v1/model").json()["epoch"]
 
 
-def test_the_originals_environment(three_epochs):
+def test_the_references_environment(three_epochs):
     original = {"MODEL_CFG__ROOT": str(three_epochs.parent), "MODEL_CFG__NAME": three_epochs.name, "ML_CONFIG_CHECKPOINT_NUM": "2"}
     with serving(None, TRAIN_CFG__IMG_SIZE="64", **original) as server:
         assert epoch_of(server) == 2 and server.said() == ""

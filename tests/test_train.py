@@ -1,4 +1,4 @@
-"""Training end to end: the original's command line, checkpoints, exact resume, what a run leaves behind."""
+"""Training end to end: the reference's command line, checkpoints, exact resume, what a run leaves behind."""
 import json
 import re
 import resource
@@ -73,7 +73,7 @@ def test_resumed_between_epochs_is_exact(pack, straight, tmp_path, stops):
     assert [line.get("images") for line in stats(tmp_path / "run")] == [line.get("images") for line in stats(whole / "run")]
 
 
-def test_the_originals_s_epoch_resumes(pack, straight, tmp_path):
+def test_the_references_s_epoch_resumes(pack, straight, tmp_path):
     ok(*small(pack, tmp_path, "run", "--n-epoch", 4))
     for epoch in (3, 4):
         (tmp_path / "run" / f"checkpoint_{epoch}.pt").unlink()

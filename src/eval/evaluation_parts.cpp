@@ -92,10 +92,10 @@ FeatureScores feature_scores(const FeatureNetwork& network, const SampleStore& r
 }
 
 CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed) {
-  static constexpr int64_t kMost = 2000;  // the mean over four million pairs is exact enough
+  static constexpr int64_t kMaxPictures = 2000;  // the mean over four million pairs is exact enough
   CollapseScores scores;
   const auto some = [](const torch::Tensor& rows) {
-    return rows.narrow(0, 0, std::min(kMost, rows.size(0)));
+    return rows.narrow(0, 0, std::min(kMaxPictures, rows.size(0)));
   };
   scores.diversity_ratio = pairwise_diversity(some(generated), some(real)).ratio;
   BirthdayOptions options;

@@ -67,7 +67,7 @@ Image generated_sheet(const PictureBackend& backend, const Generator& generator,
 
 // The fixed noise after every epoch that was saved, thinned so that the video stays short.
 void draw_progress(const RunDirectory& run) {
-  constexpr size_t kMostFrames = 60;
+  constexpr size_t kMaxFrames = 60;
   constexpr int kFrameMs = 200;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(run.fixed_noise()))
@@ -75,7 +75,7 @@ void draw_progress(const RunDirectory& run) {
   if (files.empty()) return;
   std::sort(files.begin(), files.end());
   std::vector<Image> frames;
-  const size_t count = std::min(kMostFrames, files.size());
+  const size_t count = std::min(kMaxFrames, files.size());
   for (size_t i = 0; i < count; ++i)
     frames.push_back(read_image(files[count == 1 ? 0 : i * (files.size() - 1) / (count - 1)]));
   const std::vector<uint8_t> gif = encode_gif(frames, kFrameMs);

@@ -9,8 +9,6 @@
 namespace nowhere {
 namespace {
 
-constexpr float kNoFloor = std::numeric_limits<float>::lowest();
-
 // 13 rows of 21 numbers, each times one matrix and its second neighbour times another, 70 columns: no tile
 // fits evenly.
 constexpr int64_t kRows = 13, kDepth = 21, kColumns = 70, kNeighbour = 2, kGroup = 5;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace nowhere {
@@ -13,6 +14,9 @@ struct TileTap {
 };
 
 constexpr int kMaxTileNumbers = 1024;  // of a tile, whatever the instruction set
+
+// A floor that every sum is above.
+inline constexpr float kNoFloor = std::numeric_limits<float>::lowest();
 
 struct TileKernel {
   int rows = 0, columns = 0;

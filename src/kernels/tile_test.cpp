@@ -8,7 +8,6 @@
 namespace nowhere {
 namespace {
 
-constexpr float kNoFloor = std::numeric_limits<float>::lowest();
 const std::vector<int64_t> kDepths = {1, 3, 5, 7, 17, 33};
 
 // What is between the rows and not to be used is NaN.

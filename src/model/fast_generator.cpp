@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "core/cpu.h"
@@ -16,7 +15,6 @@ namespace {
 
 constexpr int64_t kKernel = 4, kFirstSide = 4;
 constexpr int64_t kTogether = 16;  // pictures of a group, which has a thread
-constexpr float kNoFloor = std::numeric_limits<float>::lowest();
 
 // While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost of ours.
 class OneThreadEach {
