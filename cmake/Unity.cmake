@@ -10,7 +10,6 @@ set(NOWHERE_COMPILED_ALONE
   data/synth/town.cpp
   eval/nearest.cpp
   plot/plot_test.cpp
-  model/networks.cpp
   net/server.cpp
   observe/stats_log_test.cpp
   report/scores_text_test.cpp)

@@ -3,13 +3,14 @@
 
 #include <torch/torch.h>
 
-#include <functional>
-#include <span>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "model/config.h"
 #include "model/description.h"
 #include "model/generator_input.h"
+#include "model/layer_steps.h"
 
 namespace nowhere {
 
@@ -26,13 +27,10 @@ class NetworkImpl : public torch::nn::Module {
   torch::Tensor run(torch::Tensor input);
 
  private:
-  using Step = std::function<torch::Tensor(std::span<const torch::Tensor> inputs)>;
-
-  Step make_step(size_t layer);
   void register_layer(const std::string& name, std::shared_ptr<torch::nn::Module> module);
 
   NetworkDescription description_;
-  std::vector<Step> steps_;       // one for each layer; none for the input
+  std::vector<LayerStep> steps_;  // one for each layer; none for the input
   std::vector<size_t> last_use_;  // of each layer's output: the number of the last layer that takes it
 };
 
