@@ -37,8 +37,8 @@ uint64_t count_batches(size_t samples, const LoaderConfig& config) {
   return batches;
 }
 
-// Jobs from the start state to the end of the last epoch. Every batch counts as full; what a short one lacks are
-// jobs that do nothing.
+// Jobs from the start state to the end of the last epoch. Every batch counts as full; the samples that a short one lacks
+// are jobs that do nothing.
 uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64_t batches_per_epoch) {
   if (config.epochs == 0) return std::numeric_limits<uint64_t>::max();
   const uint64_t begin = start.epoch * batches_per_epoch + start.batches;
@@ -129,7 +129,6 @@ void Loader::fill(Worker& worker, uint64_t job) {
     kernels::bytes_to_signed_unit(worker.pixels.data(), values, slot.floats.get() + place * values);
   }
   const std::lock_guard lock(mutex_);
-  ++counts_.samples;
   counts_.replaced += std::exchange(worker.counts.replaced, 0);
   counts_.read_seconds += std::exchange(worker.counts.read_seconds, 0);
   counts_.decode_seconds += std::exchange(worker.counts.decode_seconds, 0);
@@ -151,7 +150,7 @@ void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t
     if (attempt == kMaxReplacements)
       throw data_error(fmt::format("{}: {} photographs in a row cannot be read, the last because: {}",
                                    source_.name(), kMaxReplacements, frame.error().reason));
-    // Any of the epoch's photographs may stand in; which one depends on the broken one alone.
+    // Any photograph of the epoch may replace it; which one depends on the broken one alone.
     const auto photographs = order(epoch);
     Random replacement(start_.seed, Purpose::kReplace, {epoch, photo, attempt});
     frame =

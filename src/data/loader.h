@@ -1,11 +1,11 @@
-// Batches of pixels, decoded ahead of the training thread, in an order that nothing but the seed decides.
+// Batches of pixels, decoded ahead of the training thread, in an order that depends on the seed alone.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -29,7 +29,7 @@ struct LoaderConfig {
   int threads = 1;
   int ahead = 4;           // batches held ready or in the making
   bool drop_last = true;   // leave out what does not fill a batch at the end of an epoch
-  uint64_t epochs = 0;     // 0: for ever
+  uint64_t epochs = 0;     // 0: no end
   Trace* trace = nullptr;  // of the threads' work, for a profile; outlives the loader
 };
 
@@ -52,9 +52,8 @@ struct Batch {
   std::span<const uint32_t> photos;  // which, in the source's table
 };
 
-// What happened so far, from all threads.
+// What happened so far, on all threads.
 struct LoaderCounts {
-  uint64_t samples = 0;
   uint64_t replaced = 0;      // photographs that could not be read, with another in their place
   double read_seconds = 0;    // summed over threads: bytes of files or records
   double decode_seconds = 0;  // bytes to pixels

@@ -10,7 +10,7 @@ namespace nowhere {
 
 struct SamplerConfig {
   uint64_t seed = 0;
-  bool shuffle = true;
+  bool shuffle = true;  // or in the order given
   // At most so many frames of a sequence in an epoch, drawn anew for each epoch; 0 for all. Long sequences of
   // near-identical frames would otherwise be most of what the network sees.
   int64_t max_per_sequence_epoch = 0;
