@@ -1,10 +1,10 @@
-// Asio and Beast, for connection.cpp and server.cpp: both have to see them with the same settings, and nobody else
-// needs to wait for them to compile.
+// Asio and Beast, for the sources of this folder that use them: all need the same settings, and other sources
+// are spared the time to compile them.
 #pragma once
 
-// A coroutine may go on in another thread than the one it waited in, but clang 16 keeps the address of a __thread
-// variable across the wait (LLVM issue 47179), and Asio's memory caches of two threads get mixed up. With this Asio
-// asks pthread_getspecific each time.
+// A coroutine may go on in another thread than the one it waited in, but clang 16 keeps the address of a
+// __thread variable across the wait (LLVM issue 47179), and Asio's memory caches of two threads get mixed up.
+// With this Asio asks pthread_getspecific each time.
 #define BOOST_ASIO_DISABLE_THREAD_KEYWORD_EXTENSION
 
 #include <boost/asio/any_io_executor.hpp>

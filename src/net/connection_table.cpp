@@ -3,7 +3,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kMostRefusals = 64;  // at a time; each takes a descriptor for up to a second
+constexpr size_t kMaxRefusals = 64;  // at a time; each takes a descriptor for up to a second
 
 }  // namespace
 
@@ -12,8 +12,8 @@ Admission ConnectionTable::admit(const std::shared_ptr<Connection>& connection, 
   if (closed_) return Admission::kNone;
   const auto same = served_by_client_.find(client);
   const size_t by_client = same == served_by_client_.end() ? 0 : same->second;
-  const bool serve = served_ < most_ && (most_each_ == 0 || by_client < most_each_);
-  if (!serve && entries_.size() - served_ >= kMostRefusals) return Admission::kNone;
+  const bool serve = served_ < max_ && (max_per_client_ == 0 || by_client < max_per_client_);
+  if (!serve && entries_.size() - served_ >= kMaxRefusals) return Admission::kNone;
   entries_.emplace(connection, Entry{client, serve});
   if (!serve) return Admission::kRefuse;
   served_by_client_[client] = by_client + 1;
@@ -27,7 +27,7 @@ void ConnectionTable::remove(const std::shared_ptr<Connection>& connection) {
   if (found == entries_.end()) return;
   if (found->second.served) {
     --served_;
-    // Clients that have left are not remembered: the table would grow with everybody who ever came.
+    // Clients that have left are forgotten: the table would grow with every client that ever connected.
     const auto client = served_by_client_.find(found->second.client);
     if (--client->second == 0) served_by_client_.erase(client);
   }

@@ -16,22 +16,22 @@ class Connection;
 
 enum class Admission {
   kServe,
-  kRefuse,  // too many: to be told so
-  kNone,    // so many that not even all refusals can be said, or the server is stopping
+  kRefuse,  // too many connections: the client is told so
+  kNone,    // too many even to refuse them all, or the server is stopping
 };
 
 // Any thread may call anything. Holds each connection until it is removed.
 class ConnectionTable {
  public:
-  // At most `most` at a time are served, and at most `most_each` (0: any number) of one client.
-  ConnectionTable(size_t most, size_t most_each) : most_(most), most_each_(most_each) {}
+  // Serves at most `max` connections at a time, and at most `max_per_client` (0: any number) of one client.
+  ConnectionTable(size_t max, size_t max_per_client) : max_(max), max_per_client_(max_per_client) {}
 
-  // Unless it answers kNone, the connection is in the table until remove().
+  // Unless the result is kNone, the connection is in the table until remove().
   Admission admit(const std::shared_ptr<Connection>& connection, const std::string& client);
   void remove(const std::shared_ptr<Connection>& connection);
   size_t size() const;
 
-  // Admits no more. Those that are left.
+  // Admits no more, and returns the connections that are left.
   std::vector<std::shared_ptr<Connection>> close();
   // False when some are left after that time.
   bool wait_until_empty(std::chrono::milliseconds limit);
@@ -42,8 +42,8 @@ class ConnectionTable {
     bool served;
   };
 
-  const size_t most_;
-  const size_t most_each_;
+  const size_t max_;
+  const size_t max_per_client_;
   mutable std::mutex mutex_;
   std::condition_variable empty_;
   std::map<std::shared_ptr<Connection>, Entry> entries_;

@@ -42,7 +42,7 @@ HttpResponse method_not_allowed(std::string allowed) {
 
 bool set_target(HttpRequest& request, std::string_view target) {
   request.target = target;
-  // "GET http://host/path", as sent to a proxy, has to be understood by servers too.
+  // "GET http://host/path", as sent to proxies: servers have to understand it too.
   if (lower(target.substr(0, 7)) == "http://") {
     target.remove_prefix(7);
     target.remove_prefix(std::min(target.find_first_of("/?"), target.size()));

@@ -1,4 +1,5 @@
-// Requests and responses as the rest of the program sees them: native types, nothing of the server's library.
+// Requests and responses as the rest of the program sees them: plain types, independent of the server's
+// library.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +19,19 @@ struct HttpRequest {
   std::string method;  // "GET"
   std::string target;  // as it was sent: "/image?seed=1"
   std::string path;    // up to the "?", as it was sent: escapes such as %20 are not decoded
-  std::string query;   // behind the "?"; empty when there is none
+  std::string query;   // after the "?"; empty when there is none
   HttpHeaders headers;
-  std::string remote_address;  // without the port; the proxy's, when one stands in between
+  std::string remote_address;  // without the port; the proxy's, if there is one
   std::string body;
+  std::string route = "none";  // what the log and the metrics call the request; the handler sets it
 
   // The first header of that name, in any case; empty when there is none.
   std::string_view header(std::string_view name) const;
-  // GET or HEAD. A handler answers both alike: of a response to HEAD the server sends the headers only.
+  // GET or HEAD. A handler treats both alike: the server sends only the headers of a response to HEAD.
   bool only_reads() const { return method == "GET" || method == "HEAD"; }
 };
 
-// Bytes that never change and that any number of responses may share.
+// Immutable bytes that any number of responses may share.
 class HttpBody {
  public:
   HttpBody() = default;
@@ -55,7 +57,7 @@ class HttpBody {
   std::shared_ptr<const void> owner_;
 };
 
-// Content-Length, Connection and Date are the server's to set.
+// The server sets Content-Length, Connection and Date.
 struct HttpResponse {
   int status = 200;
   std::string content_type = "text/plain; charset=utf-8";
@@ -63,28 +65,29 @@ struct HttpResponse {
   HttpBody body = {};
 };
 
-// Gives the answer to one request. Any thread may call it, once: what comes after the first call, or after the server
-// has given up waiting, is dropped. It may outlive the server.
+// Responds to one request. Any thread may call it. Calls after the first one, or after the server has given
+// up waiting, have no effect. It may outlive the server.
 using HttpRespond = std::function<void(HttpResponse)>;
 
-// A handler's answer, or what will lead to it.
+// A handler's response, or a function that leads to it later.
 struct HttpReply {
   HttpReply(HttpResponse now) : response(std::move(now)) {}
   explicit HttpReply(std::function<void(HttpRespond)> begin) : later(std::move(begin)) {}
 
   HttpResponse response;
-  std::function<void(HttpRespond)> later;  // when there is one, it is called at once and must not block
+  std::function<void(HttpRespond)> later;  // if set, it is called at once and must not block
 };
 
-using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
+// The request stays the same object until its response is written; a handler may set its route.
+using HttpHandler = std::function<HttpReply(HttpRequest&)>;
 
-// Every error has one shape: {"error":{"status":404,"message":"not found"}}. The message is ours, never what the client
-// sent and never an exception's text.
+// Every error has one shape: {"error":{"status":404,"message":"not found"}}. The message is ours, never text
+// of the client and never that of an exception.
 HttpResponse error_response(int status, std::string_view message);
-// 405; `allowed` is what the path does understand: "GET, HEAD".
+// 405; `allowed` lists the methods of the path: "GET, HEAD".
 HttpResponse method_not_allowed(std::string allowed);
 
-// Sets target, path and query. False when the target is none that a server has to understand.
+// Sets target, path and query. False for a target that a server need not understand.
 bool set_target(HttpRequest& request, std::string_view target);
 
 // Whether the headers may be sent: no line breaks or other characters that would let a value end its line.

@@ -67,7 +67,7 @@ asio::ip::address plain(const asio::ip::address& address) {
   return address;
 }
 
-// Who counts as one client.
+// What counts as one client: an IPv4 address, or the /64 of an IPv6 address.
 std::string client_of(const asio::ip::address& address) {
   if (address.is_v4()) return address.to_string();
   auto bytes = address.to_v6().to_bytes();
@@ -85,7 +85,7 @@ struct HttpServer::Impl {
   tcp::acceptor acceptor;
   const uint16_t port;
   std::atomic<bool> stopped = false;
-  std::vector<std::jthread> threads;  // last: they use all the rest
+  std::vector<std::jthread> threads;  // last: they use everything above
 
   Impl(ServerConfig given, HttpHandler handle)
       : config(std::move(given)),
@@ -104,14 +104,13 @@ struct HttpServer::Impl {
     }
   }
 
-  // Ends when there is nothing left to do: nobody accepts, and no connection is open.
+  // Ends when nothing is left to do: no listening socket and no open connection.
   void work() {
     for (bool done = false; !done;) {
       try {
         io.run();
         done = true;
-      } catch (
-          const std::exception&) {  // out of memory, at worst: what was tried is lost, the server goes on
+      } catch (const std::exception&) {  // out of memory at worst: that operation is lost, the server goes on
       }
     }
   }
@@ -124,10 +123,10 @@ struct HttpServer::Impl {
       if (!error) {
         try {
           start(std::move(socket));
-        } catch (const std::exception&) {  // as in work(): this client is lost
+        } catch (const std::exception&) {  // as in work(): this connection is lost
         }
       } else if (acceptor.is_open()) {
-        // No descriptors left, most likely: trying again at once would only heat the core.
+        // No descriptors left, most likely: trying again at once would only waste CPU time.
         pause.expires_after(std::chrono::milliseconds(100));
         co_await pause.async_wait(kAwait);
       }
@@ -137,8 +136,9 @@ struct HttpServer::Impl {
   void start(tcp::socket socket) {
     error_code error;
     const auto remote = socket.remote_endpoint(error);
-    if (error) return;                              // gone already
-    socket.set_option(tcp::no_delay(true), error);  // the end of a large response does not wait for an answer
+    if (error) return;  // the client has left already
+    socket.set_option(tcp::no_delay(true),
+                      error);  // the end of a large response does not wait for an acknowledgement
     const auto address = plain(remote.address());
     const std::string client = client_of(address);
     const auto connection =
@@ -164,7 +164,7 @@ struct HttpServer::Impl {
     });
     for (const auto& connection : table.close()) connection->drain();
     if (!table.wait_until_empty(config.drain_deadline))
-      for (const auto& connection : table.close()) connection->cut();
+      for (const auto& connection : table.close()) connection->close();
     threads.clear();  // joins
   }
 };

@@ -1,4 +1,4 @@
-// An HTTP/1.1 server that can stand on the internet: bounded in connections, sizes and times.
+// An HTTP/1.1 server fit for the internet: bounded in connections, sizes and times.
 #pragma once
 
 #include <chrono>
@@ -14,34 +14,35 @@ namespace nowhere {
 
 struct ServerConfig {
   std::string host = "127.0.0.1";
-  uint16_t port = 0;  // 0: any that is free
+  uint16_t port = 0;  // 0: any free one
   int threads = 2;    // that read, call the handler and write
-  // Whoever comes when these are reached is answered 503. An IPv6 address counts as its /64, one customer's network.
-  // Behind a proxy all come from one address: 0, no limit, there.
+  // Connections beyond these limits are answered 503. An IPv6 address counts as its /64, one customer's
+  // network. Behind a proxy all connections come from one address: use 0, no limit.
   size_t max_connections = 256;
   size_t max_connections_per_address = 64;
   uint32_t header_limit = 8 * 1024;                                       // bytes; more is answered 431
   uint64_t body_limit = 64 * 1024;                                        // bytes; more is answered 413
   std::chrono::milliseconds idle_deadline = std::chrono::seconds(30);     // until a request begins
   std::chrono::milliseconds request_deadline = std::chrono::seconds(15);  // from its first byte to its last
-  std::chrono::milliseconds answer_deadline = std::chrono::seconds(60);   // for an HttpReply that comes later
+  std::chrono::milliseconds answer_deadline = std::chrono::seconds(60);   // for a deferred response
   std::chrono::milliseconds write_deadline = std::chrono::seconds(30);    // for a whole response
   std::chrono::milliseconds drain_deadline = std::chrono::seconds(5);     // see HttpServer::stop
-  // The options that the user would change, for messages.
+  // The names of the options, for messages.
   std::string host_option = "--host";
   std::string port_option = "--port";
-  // Added to every response, the server's own refusals among them.
+  // Added to every response, including the server's own refusals.
   HttpHeaders headers = {};
-  // Told of every response before it is written, from the server's threads, with the seconds since the request was
-  // read. Of a request that was not read, or could not be, only the address is known. Must not throw or block.
+  // Called for every response before it is written, on the server's threads, with the seconds since the
+  // request was read. For a request that was not, or could not be, read only the address is known. Must not
+  // throw or block.
   std::function<void(const HttpRequest&, const HttpResponse&, double seconds)> on_response = {};
-  // Told what a handler threw, from the server's threads. Clients only learn that there was an error.
+  // Called with what a handler threw, on the server's threads. Clients only learn that there was an error.
   std::function<void(const std::string& what)> on_handler_error = {};
 };
 
-// Listens from construction on. The handler runs on the server's threads, several at a time; what takes long it does
-// elsewhere and answers later, or it would keep its thread from other clients. It may throw: the client gets a 500.
-// A request waiting for a later answer holds no thread.
+// Listens from construction on. The handler runs on the server's threads, several at a time. It does slow
+// work elsewhere and responds later, so as not to hold up other clients. It may throw: the client gets a 500.
+// A request that waits for a deferred response holds no thread.
 class HttpServer {
  public:
   // Throws a usage error when the port is taken or the address is not this machine's.
@@ -53,8 +54,9 @@ class HttpServer {
   uint16_t port() const;
   size_t connections() const;
 
-  // Takes no more connections, closes those without a request, lets requests under way finish until drain_deadline,
-  // then cuts them. Returns when all threads have ended. From any thread but a handler's; a second call does nothing.
+  // Takes no more connections, closes idle ones, lets requests in progress finish until drain_deadline, then
+  // closes them too. Returns when all threads have ended. From any thread but a handler's; a second call does
+  // nothing.
   void stop();
 
  private:

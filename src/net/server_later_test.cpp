@@ -1,4 +1,4 @@
-// Handlers that answer later, from other threads.
+// Handlers that respond later, from other threads.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Keeps what would answer, for the test to call.
-class Desk {
+// Keeps the function that responds, for the test to call.
+class DeferringHandler {
  public:
   HttpReply handle(const HttpRequest& request) {
     if (request.path == "/now") return HttpResponse{.body = std::string("now")};
@@ -26,79 +26,79 @@ class Desk {
       return HttpReply([](const HttpRespond&) { throw std::runtime_error("no"); });
     return HttpReply([this](HttpRespond respond) { waiting_.set_value(std::move(respond)); });
   }
-  // The one request that is to wait.
+  // Of the one request that waits.
   HttpRespond waiting() { return waiting_.get_future().get(); }
 
  private:
   std::promise<HttpRespond> waiting_;
 };
 
-HttpHandler at(Desk& desk) {
-  return [&desk](const HttpRequest& request) { return desk.handle(request); };
+HttpHandler bind(DeferringHandler& handler) {
+  return [&handler](const HttpRequest& request) { return handler.handle(request); };
 }
 
 constexpr std::string_view kWaits = "GET /waits HTTP/1.1\r\nHost: x\r\n\r\n";
 
-TEST(ServerLater, OthersAreServedMeanwhile) {
-  Desk desk;
-  HttpServer server({.threads = 1}, at(desk));
+TEST(ServerLater, OtherRequestsAreServedMeanwhile) {
+  DeferringHandler handler;
+  HttpServer server({.threads = 1}, bind(handler));
   TestClient slow(server.port());
   slow.send(kWaits);
-  const HttpRespond respond = desk.waiting();
+  const HttpRespond respond = handler.waiting();
   TestClient quick(server.port());
   EXPECT_TRUE(quick.get("/now").ends_with("\r\n\r\nnow"));
   EXPECT_TRUE(quick.get("/at-once").ends_with("\r\n\r\nat once"));
   std::jthread([&] { respond({.body = std::string("later")}); }).join();
   EXPECT_TRUE(slow.response().ends_with("\r\n\r\nlater"));
-  respond({.body = std::string("twice")});  // is dropped
+  respond({.body = std::string("twice")});  // has no effect
   EXPECT_TRUE(slow.get("/now").ends_with("\r\n\r\nnow"));
 }
 
-TEST(ServerLater, WhatComesTooLateIsDropped) {
-  Desk desk;
+TEST(ServerLater, AResponseThatIsTooLateIsDropped) {
+  DeferringHandler handler;
   HttpRespond respond;
   {
-    HttpServer server({.answer_deadline = 20ms}, at(desk));
+    HttpServer server({.answer_deadline = 20ms}, bind(handler));
     TestClient client(server.port());
     const std::string response = client.get("/waits");
     EXPECT_TRUE(response.starts_with("HTTP/1.1 503 ")) << response;
     EXPECT_TRUE(contains(response, "Retry-After: 1\r\n")) << response;
-    respond = desk.waiting();
+    respond = handler.waiting();
     respond({.body = std::string("late")});
     EXPECT_TRUE(client.get("/now").ends_with("\r\n\r\nnow"));
   }
-  respond({.body = std::string("after the server's end")});
+  respond({.body = std::string("after the server has stopped")});
 }
 
-TEST(ServerLater, WhatThrowsIsAnswered) {
-  Desk desk;
-  HttpServer server({}, at(desk));
+TEST(ServerLater, AnExceptionIsAnswered500) {
+  DeferringHandler handler;
+  HttpServer server({}, bind(handler));
   EXPECT_TRUE(TestClient(server.port()).get("/throws").starts_with("HTTP/1.1 500 "));
 }
 
-TEST(ServerLater, StoppingWaitsForTheAnswer) {
-  Desk desk;
-  HttpServer server({.drain_deadline = 5min}, at(desk));
+TEST(ServerLater, StoppingWaitsForTheResponse) {
+  DeferringHandler handler;
+  HttpServer server({.drain_deadline = 5min}, bind(handler));
   TestClient client(server.port());
   client.send(kWaits);
-  const HttpRespond respond = desk.waiting();
+  const HttpRespond respond = handler.waiting();
   std::jthread stopping([&] { server.stop(); });
   respond({.body = std::string("done")});
   EXPECT_TRUE(client.rest().ends_with("\r\n\r\ndone"));
 }
 
 TEST(ServerLater, StoppingDoesNotWaitForEver) {
-  Desk desk;
-  HttpServer server({.answer_deadline = 5min, .drain_deadline = 20ms}, at(desk));
+  DeferringHandler handler;
+  HttpServer server({.answer_deadline = 5min, .drain_deadline = 20ms}, bind(handler));
   TestClient client(server.port());
   client.send(kWaits);
-  const HttpRespond respond = desk.waiting();
+  const HttpRespond respond = handler.waiting();
   server.stop();
   EXPECT_EQ(client.rest(), "");
   respond({.body = std::string("nobody waits")});
 }
 
-TEST(ServerLater, ManyAnswersFromManyThreads) {
+TEST(ServerLater, ManyResponsesFromManyThreads) {
   std::mutex mutex;
   std::vector<std::jthread> answering;
   HttpServer server({.threads = 3}, [&](const HttpRequest& request) {
@@ -120,15 +120,15 @@ TEST(ServerLater, ManyAnswersFromManyThreads) {
   server.stop();
 }
 
-TEST(ServerResponses, AreToldOfAndCarryTheCommonHeaders) {
+TEST(ServerResponses, AreReportedAndCarryTheCommonHeaders) {
   std::mutex mutex;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   ServerConfig config;
   config.headers = {{"X-Common", "yes"}};
   config.on_response = [&](const HttpRequest& request, const HttpResponse& response, double seconds) {
     const std::lock_guard lock(mutex);
     EXPECT_GE(seconds, 0);
-    told.push_back(request.remote_address + request.path + " " + std::to_string(response.status));
+    reported.push_back(request.remote_address + request.path + " " + std::to_string(response.status));
   };
   HttpServer server(config, echo);
   EXPECT_TRUE(contains(TestClient(server.port()).get("/a"), "X-Common: yes\r\n"));
@@ -136,7 +136,7 @@ TEST(ServerResponses, AreToldOfAndCarryTheCommonHeaders) {
   wrong.send("no request\r\n\r\n");
   EXPECT_TRUE(contains(wrong.rest(), "X-Common: yes\r\n"));
   server.stop();
-  EXPECT_EQ(told, (std::vector<std::string>{"127.0.0.1/a 200", "127.0.0.1 400"}));
+  EXPECT_EQ(reported, (std::vector<std::string>{"127.0.0.1/a 200", "127.0.0.1 400"}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How the server starts, stops, and treats those who ask too much of it.
+// How the server starts, stops, and treats clients that ask too much of it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,13 +15,13 @@
 namespace nowhere {
 namespace {
 
-TEST(ServerLimits, WhatAHandlerThrowsStaysInside) {
+TEST(ServerLimits, ExceptionsOfHandlersStayInside) {
   std::mutex mutex;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   ServerConfig config;
   config.on_handler_error = [&](const std::string& what) {
     const std::lock_guard lock(mutex);
-    told.push_back(what);
+    reported.push_back(what);
   };
   HttpServer server(config, echo);
   TestClient client(server.port());
@@ -31,10 +31,10 @@ TEST(ServerLimits, WhatAHandlerThrowsStaysInside) {
     EXPECT_TRUE(response.ends_with("{\"error\":{\"status\":500,\"message\":\"internal error\"}}\n"))
         << response;
   }
-  EXPECT_TRUE(client.get("/b").ends_with("GET|/b|||"));  // and the connection lives on
+  EXPECT_TRUE(client.get("/b").ends_with("GET|/b|||"));  // and the connection stays open
   server.stop();
-  ASSERT_EQ(told.size(), 4u);
-  EXPECT_EQ(told[0], "a secret");
+  ASSERT_EQ(reported.size(), 4u);
+  EXPECT_EQ(reported[0], "a secret");
 }
 
 TEST(ServerLimits, TooManyConnections) {
@@ -62,7 +62,7 @@ TEST(ServerLimits, TooManyConnectionsOfOneClient) {
   EXPECT_TRUE(TestClient(server.port()).rest().starts_with("HTTP/1.1 503 "));
 }
 
-TEST(ServerLimits, SlowClientsAreCut) {
+TEST(ServerLimits, SlowClientsAreClosed) {
   using namespace std::chrono_literals;
   HttpServer idle({.idle_deadline = 20ms}, echo);
   EXPECT_EQ(TestClient(idle.port()).rest(), "");
@@ -78,14 +78,14 @@ TEST(ServerLimits, SlowClientsAreCut) {
   const std::string large(100'000'000, 'x');  // more than the system's buffers hold
   HttpServer writing({.write_deadline = 20ms},
                      [&](const HttpRequest&) { return HttpResponse{.body = large}; });
-  TestClient deaf(writing.port());
-  deaf.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  TestClient stalled(writing.port());
+  stalled.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   while (writing.connections() == 0) std::this_thread::yield();
   while (writing.connections() > 0) std::this_thread::yield();
-  EXPECT_LT(deaf.rest().size(), large.size());
+  EXPECT_LT(stalled.rest().size(), large.size());
 }
 
-TEST(ServerStop, ClosesClientsThatAreOnlyConnected) {
+TEST(ServerStop, ClosesIdleConnections) {
   HttpServer server({}, echo);
   TestClient silent(server.port());
   TestClient used(server.port());
@@ -98,7 +98,7 @@ TEST(ServerStop, ClosesClientsThatAreOnlyConnected) {
   EXPECT_THROW(TestClient(server.port()), std::runtime_error);
 }
 
-// Holds its requests until it is told to go on.
+// Holds its requests until it is opened.
 class Gate {
  public:
   HttpResponse handle(const HttpRequest&) {
@@ -131,11 +131,12 @@ TEST(ServerStop, LetsARequestFinish) {
   EXPECT_TRUE(response.ends_with("\r\n\r\ndone")) << response;
 }
 
-TEST(ServerStop, CutsWhatDoesNotFinish) {
+TEST(ServerStop, ClosesUnfinishedRequests) {
   using namespace std::chrono_literals;
   HttpServer server({.drain_deadline = 20ms}, echo);
   TestClient client(server.port());
-  // Half of a second request has arrived with the first, and the rest would be waited for until request_deadline.
+  // Half of a second request has arrived with the first, and the rest would be waited for until
+  // request_deadline.
   client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost:");
   client.response();
   server.stop();

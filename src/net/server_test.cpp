@@ -78,7 +78,7 @@ TEST_F(Server, LargeResponsesArriveWhole) {
   EXPECT_EQ(response.size() - response.find("\r\n\r\n") - 4, 5'000'000u);
 }
 
-TEST_F(Server, SomeAnswersHaveNoBody) {
+TEST_F(Server, SomeResponsesHaveNoBody) {
   TestClient client(server_.port());
   const std::string response = client.get("/unchanged", "HEAD");
   EXPECT_TRUE(response.starts_with("HTTP/1.1 304 Not Modified\r\n")) << response;
@@ -109,7 +109,7 @@ TEST_F(Server, MalformedRequestsAreRefused) {
   }
 }
 
-TEST_F(Server, WhatIsTooLargeIsRefused) {
+TEST_F(Server, RequestsThatAreTooLargeAreRefused) {
   TestClient headers(server_.port());
   headers.send("GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + std::string(9000, 'a') + "\r\n\r\n");
   EXPECT_TRUE(headers.rest().starts_with("HTTP/1.1 431 "));
@@ -125,8 +125,8 @@ TEST_F(Server, WhatIsTooLargeIsRefused) {
   EXPECT_TRUE(chunks.rest().starts_with("HTTP/1.1 413 "));
 }
 
-// Whatever arrives is answered or hung up on, and the next client is served.
-TEST_F(Server, DamagedRequestsHarmNobody) {
+// Every request is answered or its connection closed, and the next client is served.
+TEST_F(Server, DamagedRequestsAffectNobodyElse) {
   const std::string whole =
       "POST /a?b=c HTTP/1.1\r\nHost: x\r\nX-Test: y\r\nTransfer-Encoding: "
       "chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";

@@ -1,4 +1,4 @@
-// An HTTP client for tests that says exactly what it is told to, right or wrong. On loopback only.
+// An HTTP client for tests that sends exactly what it is given, well-formed or not. On loopback only.
 #pragma once
 
 #include <arpa/inet.h>
@@ -29,7 +29,7 @@ class TestClient {
       throw std::runtime_error("cannot connect");
   }
 
-  // Gives up silently when the server has hung up: what it said before can still be read.
+  // Gives up silently when the server has closed: what it sent before can still be read.
   void send(std::string_view text) {
     while (!text.empty()) {
       const ssize_t sent = ::send(socket_.number(), text.data(), text.size(), MSG_NOSIGNAL);
@@ -41,7 +41,8 @@ class TestClient {
   // Nothing more will be sent.
   void finish() { ::shutdown(socket_.number(), SHUT_WR); }
 
-  // Headers and as much body as they announce; all of what is left when the connection ended before.
+  // The headers and as much of the body as they announce; everything that is left if the connection ended
+  // before.
   std::string response(bool to_head = false) {
     while (received_.find("\r\n\r\n") == std::string::npos && receive()) continue;
     const size_t headers = received_.find("\r\n\r\n");
@@ -52,7 +53,7 @@ class TestClient {
     return take(headers + 4 + body);
   }
 
-  // Everything until the server hangs up.
+  // Everything until the server closes.
   std::string rest() {
     while (receive()) continue;
     return take(received_.size());
@@ -67,7 +68,7 @@ class TestClient {
   bool receive() {
     char buffer[65536];
     const ssize_t got = ::recv(socket_.number(), buffer, sizeof(buffer), 0);
-    if (got < 0 && errno == EAGAIN) throw std::runtime_error("the server says nothing");
+    if (got < 0 && errno == EAGAIN) throw std::runtime_error("the server sends nothing");
     if (got <= 0) return false;
     received_.append(buffer, static_cast<size_t>(got));
     return true;

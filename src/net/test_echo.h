@@ -1,4 +1,4 @@
-// A handler for tests, and what they look for in its answers.
+// A handler for tests, and a helper to examine its responses.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace nowhere {
 
-// Answers with what it was asked.
+// Responds with what was requested.
 inline HttpResponse echo(const HttpRequest& request) {
   if (request.path == "/throw") throw std::runtime_error("a secret");
   if (request.path == "/throw-int") throw 1;

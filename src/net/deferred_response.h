@@ -1,4 +1,4 @@
-// The place where an answer from another thread meets the connection that waits for it.
+// A response that another thread gives to the connection that waits for it.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,22 @@
 
 namespace nowhere {
 
-// Any thread may call anything. May outlive the connection: `wake` is called only between construction and close().
-class LateAnswer {
+// Any thread may call anything. May outlive the connection: `wake` is called only between construction and
+// close().
+class DeferredResponse {
  public:
-  explicit LateAnswer(std::function<void()> wake) : wake_(std::move(wake)) {}
+  explicit DeferredResponse(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // Closes it at the end of a scope.
   class Closer {
    public:
-    explicit Closer(LateAnswer& answer) : answer_(answer) {}
-    ~Closer() { answer_.close(); }
+    explicit Closer(DeferredResponse& response) : response_(response) {}
+    ~Closer() { response_.close(); }
     Closer(const Closer&) = delete;
     Closer& operator=(const Closer&) = delete;
 
    private:
-    LateAnswer& answer_;
+    DeferredResponse& response_;
   };
 
   void give(HttpResponse response) {
@@ -41,7 +42,7 @@ class LateAnswer {
     const std::lock_guard lock(mutex_);
     return std::move(*response_);
   }
-  // From here on nobody waits.
+  // Nobody waits for it any more.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
