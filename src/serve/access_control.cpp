@@ -39,31 +39,26 @@ HttpResponse preflight() {
 
 }  // namespace
 
-HttpReply AccessControl::reply(const HttpRequest& request) const {
-  if (origins_.empty()) return permitted(request);
+HttpReply AccessControl::reply(const HttpRequest& request, bool needs_token,
+                               const std::function<HttpReply()>& handle) const {
+  if (origins_.empty()) return permitted(request, needs_token, handle);
   HttpHeaders headers = {{"Vary", "Origin"}};
   const std::string_view origin = request.header("Origin");
-  // The header sent back is the configured origin, never the client's text.
   const auto known = std::ranges::find(origins_, origin);
-  if (known == origins_.end()) return with(permitted(request), std::move(headers));
+  if (known == origins_.end()) return with(permitted(request, needs_token, handle), std::move(headers));
+  // The header sent back is the configured origin, never the client's text.
   headers.emplace_back("Access-Control-Allow-Origin", *known);
   headers.emplace_back("Access-Control-Expose-Headers", "ETag, Retry-After");
-  return with(is_preflight(request) ? preflight() : permitted(request), std::move(headers));
+  return with(is_preflight(request) ? preflight() : permitted(request, needs_token, handle),
+              std::move(headers));
 }
 
-HttpReply AccessControl::permitted(const HttpRequest& request) const {
-  if (!token_.empty() && !is_open(request) && !has_token(request.header("Authorization"), token_)) {
-    HttpResponse refusal = error_response(401, "a token is needed: Authorization: Bearer TOKEN");
-    refusal.headers.emplace_back("WWW-Authenticate", "Bearer");
-    return refusal;
-  }
-  return router_.reply(request);
-}
-
-bool AccessControl::is_open(const HttpRequest& request) const {
-  Parameters ignored;
-  const Route* route = router_.find(request.path, ignored);
-  return route != nullptr && route->without_token;
+HttpReply AccessControl::permitted(const HttpRequest& request, bool needs_token,
+                                   const std::function<HttpReply()>& handle) const {
+  if (token_.empty() || !needs_token || has_token(request.header("Authorization"), token_)) return handle();
+  HttpResponse refusal = error_response(401, "a token is needed: Authorization: Bearer TOKEN");
+  refusal.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return refusal;
 }
 
 }  // namespace nowhere

@@ -16,14 +16,14 @@ constexpr size_t kMaxPathLength = 512;  // bounded, whatever the client sent
 
 }  // namespace
 
-std::string access_line(const HttpRequest& request, const HttpResponse& response, const std::string& route,
-                        double seconds, int64_t milliseconds_since_1970) {
+std::string access_line(const HttpRequest& request, const HttpResponse& response, double seconds,
+                        int64_t milliseconds_since_1970) {
   const auto time = static_cast<std::time_t>(milliseconds_since_1970 / 1000);
   const boost::json::object line = {
       {"time", fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(time), milliseconds_since_1970 % 1000)},
       {"remote", printable_text(request.remote_address)},
       {"method", printable_text(request.method)},
-      {"route", route},
+      {"route", request.route},
       {"path", printable_text(std::string_view(request.target).substr(0, kMaxPathLength))},
       {"status", response.status},
       {"bytes", request.method == "HEAD" ? 0 : response.body.bytes().size()}};
@@ -40,11 +40,10 @@ AccessLog::AccessLog(const std::string& where) : to_stderr_(where == "-") {
   file_.emplace(std::move(*file));
 }
 
-void AccessLog::write(const HttpRequest& request, const HttpResponse& response, const std::string& route,
-                      double seconds) {
+void AccessLog::write(const HttpRequest& request, const HttpResponse& response, double seconds) {
   if (!to_stderr_ && !file_) return;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::string line = access_line(request, response, route, seconds,
+  const std::string line = access_line(request, response, seconds,
                                        std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) +
                            '\n';
   if (to_stderr_) return print_message(line);

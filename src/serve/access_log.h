@@ -16,8 +16,7 @@ class AccessLog {
   // "-" for stderr, empty for none. Throws a usage error when the file cannot be opened.
   explicit AccessLog(const std::string& where);
 
-  void write(const HttpRequest& request, const HttpResponse& response, const std::string& route,
-             double seconds);
+  void write(const HttpRequest& request, const HttpResponse& response, double seconds);
 
  private:
   bool to_stderr_;
@@ -26,7 +25,7 @@ class AccessLog {
 };
 
 // Without the line break. `milliseconds_since_1970` is the time of the response.
-std::string access_line(const HttpRequest& request, const HttpResponse& response, const std::string& route,
-                        double seconds, int64_t milliseconds_since_1970);
+std::string access_line(const HttpRequest& request, const HttpResponse& response, double seconds,
+                        int64_t milliseconds_since_1970);
 
 }  // namespace nowhere

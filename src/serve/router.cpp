@@ -13,7 +13,7 @@ std::string_view take_segment(std::string_view& path) {
   return segment;
 }
 
-// A piece of a pattern: text that has to be the same, or "{name}" for any text but none.
+// A piece of a pattern: literal text, or "{name}" for any text that is not empty.
 bool fits_piece(std::string_view pattern, std::string_view text, Parameters& parameters) {
   if (!pattern.starts_with('{')) return pattern == text;
   if (text.empty()) return false;
@@ -44,24 +44,21 @@ bool fits(std::string_view pattern, std::string_view path, Parameters& parameter
 
 }  // namespace
 
-const Route* Router::find(std::string_view path, Parameters& parameters) const {
+RouteMatch Router::find(std::string_view path) const {
+  Parameters parameters;
   for (const Route& route : routes_)
-    if (fits(route.pattern, path, parameters)) return &route;
-  parameters.clear();
-  return nullptr;
+    if (fits(route.pattern, path, parameters)) return {&route, std::move(parameters)};
+  return {};
 }
 
-HttpReply Router::reply(const HttpRequest& request) const {
-  Parameters parameters;
-  const Route* route = find(request.path, parameters);
+HttpReply RouteMatch::reply(const HttpRequest& request) const {
   if (route == nullptr) return error_response(404, "not found");
   if (!request.only_reads()) return method_not_allowed("GET, HEAD");
-  if (!route->any_query) {
-    auto query = parse_query(request.query, route->query);
-    if (!query) return error_response(400, query.error().reason);
-    parameters.merge(*query);
-  }
-  return route->handle(request, parameters);
+  if (route->any_query) return route->handle(request, parameters);
+  auto all = parse_query(request.query, route->query);
+  if (!all) return error_response(400, all.error().reason);
+  all->insert(parameters.begin(), parameters.end());
+  return route->handle(request, *all);
 }
 
 }  // namespace nowhere

@@ -16,25 +16,31 @@ using RouteHandler = std::function<HttpReply(const HttpRequest& request, const P
 
 struct Route {
   std::string name;  // in the log and the metrics: "image"
-  std::string
-      pattern;  // "/v1/images/{seed}.{format}": what is in braces is a parameter, the last dot divides
+  // "/v1/images/{seed}.{format}": what is in braces is a parameter, the last dot separates.
+  std::string pattern;
   std::vector<std::string> query;  // parameters it takes; others are refused
   RouteHandler handle;
   bool any_query = false;      // ignores the query, whatever it is
   bool without_token = false;  // open to monitoring
 };
 
+// A path that was looked up. Does not outlive its router.
+struct RouteMatch {
+  const Route* route = nullptr;  // null when no route has such a path
+  Parameters parameters;         // of the path
+
+  bool needs_token() const { return route == nullptr || !route->without_token; }
+  // 404, 405, 400, or the response of the route's handler.
+  HttpReply reply(const HttpRequest& request) const;
+};
+
 // Constant once it is made. Any thread.
 class Router {
  public:
-  // Where two routes fit, the first does.
+  // Where several routes match, the first one is taken.
   explicit Router(std::vector<Route> routes) : routes_(std::move(routes)) {}
 
-  // None when no path is like this. Sets the parameters of the path.
-  const Route* find(std::string_view path, Parameters& parameters) const;
-  // 404, 405, 400, or what the route's handler says.
-  HttpReply reply(const HttpRequest& request) const;
-  const std::vector<Route>& routes() const { return routes_; }
+  RouteMatch find(std::string_view path) const;
 
  private:
   std::vector<Route> routes_;

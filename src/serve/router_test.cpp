@@ -23,7 +23,7 @@ class RouterTest : public testing::Test {
     HttpRequest request;
     request.method = method;
     EXPECT_TRUE(set_target(request, target));
-    return router_.reply(request).response;
+    return router_.find(request.path).reply(request).response;
   }
   std::string text(const std::string& target) {
     const HttpResponse response = ask(target);
@@ -62,6 +62,17 @@ TEST_F(RouterTest, QueriesAreStrictAndMethodsKnown) {
   EXPECT_EQ(post.headers.back(), (std::pair<std::string, std::string>("Allow", "GET, HEAD")));
   EXPECT_EQ(ask("/x", "POST").status, 404);
   EXPECT_EQ(ask("/i/5.png", "HEAD").status, 200);
+}
+
+TEST_F(RouterTest, AMatchHasItsRoute) {
+  EXPECT_EQ(router_.find("/i/5.png").route->name, "image");
+  EXPECT_TRUE(router_.find("/i/5.png").needs_token());
+  EXPECT_EQ(router_.find("/x").route, nullptr);
+  EXPECT_TRUE(router_.find("/x").needs_token());
+  EXPECT_TRUE(router_.find("/x").parameters.empty());
+  Route open = route("open", "/open");
+  open.without_token = true;
+  EXPECT_FALSE(Router({open}).find("/open").needs_token());
 }
 
 TEST(ParameterReader, ReportsTheFirstError) {

@@ -2,14 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "core/console.h"
+#include "core/cpu.h"
 #include "net/server.h"
 #include "serve/access_control.h"
 #include "serve/access_log.h"
@@ -37,8 +36,7 @@ BatcherConfig batcher_config(const ServeConfig& config, ServeMetrics& metrics) {
 }
 
 int encoding_threads(const ServeConfig& config) {
-  return config.threads > 0 ? config.threads
-                            : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
+  return config.threads > 0 ? config.threads : available_cores();
 }
 
 ServerConfig server_config(const ServeConfig& config) {
@@ -90,13 +88,13 @@ struct Service::Impl {
                  metrics),
         router(all_routes(
             {provider, pictures, seeds, run, *workers, assets, [this] { return metrics_text(); }})),
-        access_control(router, config.token, config.allow_origin) {
+        access_control(config.token, config.allow_origin) {
     ServerConfig settings = server_config(config);
     settings.on_response = [this](const HttpRequest& request, const HttpResponse& response, double seconds) {
-      note(request, response, seconds);
+      record(request, response, seconds);
     };
-    server = std::make_unique<HttpServer>(
-        std::move(settings), [this](const HttpRequest& request) { return access_control.reply(request); });
+    server = std::make_unique<HttpServer>(std::move(settings),
+                                          [this](HttpRequest& request) { return handle(request); });
     listening = server.get();
   }
 
@@ -110,13 +108,17 @@ struct Service::Impl {
                          .ready = provider.current() != nullptr});
   }
 
+  // The route is looked up once; its name stays with the request.
+  HttpReply handle(HttpRequest& request) const {
+    const RouteMatch match = router.find(request.path);
+    if (match.route != nullptr) request.route = match.route->name;
+    return access_control.reply(request, match.needs_token(), [&] { return match.reply(request); });
+  }
+
   // On the server's threads.
-  void note(const HttpRequest& request, const HttpResponse& response, double seconds) {
-    Parameters ignored;
-    const Route* route = router.find(request.path, ignored);
-    const std::string name = route != nullptr ? route->name : "none";
-    metrics.request(name, response.status, seconds);
-    log.write(request, response, name, seconds);
+  void record(const HttpRequest& request, const HttpResponse& response, double seconds) {
+    metrics.request(request.route, response.status, seconds);
+    log.write(request, response, seconds);
   }
 
   // In the order in which a request passes them: none outlives what it hands its work to.

@@ -10,8 +10,8 @@
 
 namespace nowhere {
 
-// Listens from construction on, whether a model is loaded or not: until one is, /readyz and pictures are answered 503.
-// Internal errors are reported on stderr; clients never see their messages.
+// Listens from construction on, whether a model is loaded or not: until one is, /readyz and pictures are
+// answered 503. Internal errors are reported on stderr; clients never see their messages.
 class Service {
  public:
   // `provider` outlives it. Throws a usage error when the port is taken or the access log cannot be written.
@@ -23,8 +23,8 @@ class Service {
   uint16_t port() const;
   std::string url() const;  // for people: "http://127.0.0.1:8080/"
 
-  // Takes no more requests, lets unfinished ones finish within the drain deadline, and ends all threads. A second call
-  // does nothing.
+  // Takes no more requests, lets unfinished ones finish within the drain deadline, and ends all threads. A
+  // second call does nothing.
   void stop();
 
  private:

@@ -98,6 +98,8 @@ TEST_F(ServiceLoad, ARequestPastItsDeadlineIsAnswered503) {
   EXPECT_EQ(status_of(response), 503);
   EXPECT_EQ(header(response, "Retry-After"), "1");
   EXPECT_EQ(status_of(slow->get("/livez")), 200);
+  EXPECT_EQ(metric("nowhere_http_requests_total{code=\"503\",route=\"image\"}"),
+            1);  // also without its handler
 }
 
 TEST_F(ServiceLoad, StoppingLetsRequestsFinish) {

@@ -112,6 +112,11 @@ TEST_F(ServiceRefusals, ATokenIsRequiredWhereOneIsSet) {
   EXPECT_EQ(status("/v1/images/5.png", "Authorization: Bearer 0123456789abcdef\r\n"), 200);
   EXPECT_EQ(status("/livez"), 200);
   EXPECT_EQ(status("/readyz"), 200);
+  const std::string metrics = get("/metrics", "Authorization: Bearer 0123456789abcdef\r\n");
+  for (const char* line : {"nowhere_http_requests_total{code=\"401\",route=\"image\"} 2\n",
+                           "nowhere_http_requests_total{code=\"401\",route=\"none\"} 2\n",
+                           "nowhere_http_requests_total{code=\"200\",route=\"livez\"} 1\n"})
+    EXPECT_NE(metrics.find(line), std::string::npos) << line << metrics;
 }
 
 }  // namespace
