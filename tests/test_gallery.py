@@ -1,11 +1,11 @@
-"""The gallery in a browser, as people use it: wall, time, training; keyboard and screen readers; a server in trouble."""
+"""The gallery in a browser, as people use it: wall, time, training; keyboard and screen readers; a failing server."""
 import re
 
 import pytest
 from gallery_browser import SHOWN, browser, pack, serious_violations, server, tiles_in_window, until, visit, wait_until_filled  # noqa: F401
 from playwright.sync_api import expect
 
-MOST_IN_FLIGHT = 8
+MAX_IN_FLIGHT = 8
 RUN = {"training": True, "points": [
     {"images": 1000 * i, "D_loss": 1 / i, "G_loss": 1.5, "D_X": 0.7, "D_G_z1": 0.3, "images_per_second": 200 + i} for i in range(1, 9)]}
 
@@ -28,17 +28,17 @@ def test_the_wall_fills_and_goes_on(visit, width):  # noqa: F811
     before = tiles_in_window(page)
     page.unroute("**/v1/images/**")
     wait_until_filled(page)
-    assert tiles_in_window(page) == before, "pictures moved boxes"
+    assert tiles_in_window(page) == before, "pictures moved the boxes"
     assert [seed for seed, *_ in before] == list(range(len(before)))
     for _ in range(6):
         page.mouse.wheel(0, 1500)
         wait_until_filled(page)
     seeds = [seed for seed, *_ in tiles_in_window(page)]
     assert seeds[0] > len(before) and seeds == list(range(seeds[0], seeds[0] + len(seeds)))
-    assert page.locator("#wall a.tile").count() < 5 * len(before), "rows that are far away are taken down"
+    assert page.locator("#wall a.tile").count() < 5 * len(before), "rows that are far away are removed"
 
 
-def test_few_requests_at_a_time_and_none_for_what_was_scrolled_past(visit):  # noqa: F811
+def test_few_requests_at_a_time_and_none_for_rows_scrolled_past(visit):  # noqa: F811
     one = visit()
     held = []
     one.page.route("**/v1/images/**", lambda route: held.append(route))
@@ -49,7 +49,7 @@ def test_few_requests_at_a_time_and_none_for_what_was_scrolled_past(visit):  # n
     page.wait_for_load_state("load")
     until(page, lambda: held)
     first = [route.request.url for route in held]
-    assert len(first) <= MOST_IN_FLIGHT
+    assert len(first) <= MAX_IN_FLIGHT
     # The page grows as one scrolls.
     for place in (1500, 3000, 4500, 6000):
         page.evaluate(f"scrollTo(0, {place})")
@@ -59,13 +59,13 @@ def test_few_requests_at_a_time_and_none_for_what_was_scrolled_past(visit):  # n
 
     def waited_for():
         open_now = [route.request.url for route in held if route.request.url not in failed]
-        assert len(open_now) <= MOST_IN_FLIGHT
+        assert len(open_now) <= MAX_IN_FLIGHT
         return {int(re.search(r"(\d+)\.webp", url)[1]) for url in open_now}
 
     until(page, lambda: waited_for() and waited_for() <= {seed for seed, *_ in tiles_in_window(page)})
 
 
-def test_a_busy_server_is_given_the_time_that_it_asks_for(visit):  # noqa: F811
+def test_a_busy_server_is_given_the_time_it_asks_for(visit):  # noqa: F811
     one = visit()
     page = one.page
     page.clock.install()
@@ -73,7 +73,7 @@ def test_a_busy_server_is_given_the_time_that_it_asks_for(visit):  # noqa: F811
     one.open()
     expect(page.locator("#status")).to_contain_text("Many are looking just now")
     asked = len(one.paths("/v1/images/"))
-    assert asked <= MOST_IN_FLIGHT
+    assert asked <= MAX_IN_FLIGHT
     page.clock.run_for(29_000)
     assert len(one.paths("/v1/images/")) == asked
     page.unroute("**/v1/images/**")
@@ -99,7 +99,7 @@ def test_a_model_that_is_still_loading_is_waited_for(visit):  # noqa: F811
     expect(page.locator("#status")).to_be_hidden()
 
 
-def test_a_server_that_is_gone_is_said_so(visit):  # noqa: F811
+def test_a_server_that_is_gone_is_reported(visit):  # noqa: F811
     one = visit()
     page = one.open()
     wait_until_filled(page)
@@ -109,6 +109,30 @@ def test_a_server_that_is_gone_is_said_so(visit):  # noqa: F811
     page.unroute("**/v1/**")
     wait_until_filled(page)
     expect(page.locator("#status")).to_be_hidden()
+
+
+def test_the_gallery_starts_once_the_server_states_its_limits(visit):  # noqa: F811
+    one = visit()
+    one.page.route("**/v1/limits", lambda route: route.abort())
+    page = one.open()
+    expect(page.locator("#status")).to_contain_text("The server does not answer.")
+    assert one.paths("/v1/images/") == []
+    page.unroute("**/v1/limits")
+    wait_until_filled(page)
+    expect(page.locator("#status")).to_be_hidden()
+
+
+def test_limits_come_from_the_server(visit):  # noqa: F811
+    one = visit()
+    limits = {**one.context.request.get(one.url + "/v1/limits").json(), "max_grid_pictures": 3, "arc_steps": 500}
+    one.page.route("**/v1/limits", lambda route: route.fulfill(json=limits))
+    page = one.open("/?favourites=1,2,3,4,5#/favourites")
+    wait_until_filled(page)
+    assert [seed for seed, *_ in tiles_in_window(page)] == [1, 2, 3]
+    one.open("/#/street/9")
+    page.get_by_role("button", name="Morph into any street").click()
+    expect(page.locator("#morph-range")).to_have_attribute("max", "500")
+    expect(page.locator("#morph-range")).to_have_value("250")
 
 
 def test_elsewhere_is_kept_in_the_address(visit):  # noqa: F811
@@ -182,7 +206,7 @@ def test_one_epoch_needs_no_slider(visit):  # noqa: F811
     expect(page.locator("#time")).to_be_hidden()
 
 
-def test_a_run_that_trains_is_shown_live_unless_nobody_looks(visit):  # noqa: F811
+def test_training_is_shown_live_while_the_page_is_visible(visit):  # noqa: F811
     one = visit()
     page = one.page
     page.clock.install()

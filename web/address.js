@@ -1,5 +1,7 @@
-// The address bar. Query: where the wall starts, the epoch, the favourites. After the #: the view, or what is open.
+// The address bar. Query: where the wall starts, the epoch, the favourites. After the #: the view, or what is
+// open.
 //   /?from=70000&epoch=12&favourites=3,7#/street/70003?model=0123456789ab
+import { limits } from "./limits.js";
 import { parseNumber, parseSeed, parseSubject, subjectPath } from "./subject.js";
 /** @import { Subject } from "./subject.js" */
 
@@ -10,7 +12,6 @@ import { parseNumber, parseSeed, parseSubject, subjectPath } from "./subject.js"
  */
 /** @typedef {{ from: number, epoch: number | null, favourites: number[] }} Query */
 
-export const MAX_FAVOURITES = 64; // what one sheet of /v1/grid holds
 const MAX_EPOCH = 1e9;
 const DIGEST_DIGITS = 16;
 
@@ -24,7 +25,7 @@ export function readQuery(search = location.search) {
   return {
     from: parseSeed(query.get("from")) ?? 0,
     epoch: parseNumber(query.get("epoch"), MAX_EPOCH),
-    favourites: [...new Set(seeds)].slice(0, MAX_FAVOURITES),
+    favourites: [...new Set(seeds)].slice(0, limits.max_grid_pictures),
   };
 }
 
@@ -62,7 +63,8 @@ function readVersion(values) {
   const epoch = parseNumber(values.get("epoch"), MAX_EPOCH);
   if (epoch !== null) return { epoch };
   const model = values.get("model") ?? "";
-  return /^[0-9a-f]{12,64}$/.test(model) ? { model } : {};
+  const { min_digest_digits: min, max_digest_digits: max } = limits;
+  return /^[0-9a-f]+$/.test(model) && model.length >= min && model.length <= max ? { model } : {};
 }
 
 /**
@@ -82,10 +84,12 @@ export const hashOfView = (view) => (view === "wall" ? "#/" : `#/${view}`);
 
 // Addresses to share: without what only the sender was looking at.
 
+const page = () => `${location.origin}${location.pathname}`;
+
 /** @type {(subject: Subject, version: Version) => string} */
-export const permalink = (subject, version) => `${location.origin}${location.pathname}${hashOf(subject, version)}`;
+export const permalink = (subject, version) => `${page()}${hashOf(subject, version)}`;
 
 /** @param {number[]} favourites */
 export function favouritesLink(favourites) {
-  return `${location.origin}${location.pathname}${searchOf({ from: 0, epoch: null, favourites })}#/favourites`;
+  return `${page()}${searchOf({ from: 0, epoch: null, favourites })}#/favourites`;
 }

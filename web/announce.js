@@ -1,5 +1,5 @@
-// Announces one sentence to screen readers. Everything behind an open dialog is inert, so a dialog has a live region of
-// its own.
+// Announces one sentence to screen readers. Everything behind an open dialog is inert, so a dialog has a live
+// region of its own.
 import { element } from "./dom.js";
 
 /** @param {string} text */

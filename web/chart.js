@@ -87,13 +87,16 @@ export function drawChart(figure, points, { title, curves, digits = 2 }) {
     { number, text: `${name} ${samples[samples.length - 1].value.toFixed(digits)}` }));
   const words = newest.map(({ text }) => text).join(", ");
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  picture.setAttribute("aria-label", `${title} over training. After ${compact.format(right)} images: ${words}.`);
+  const seen = compact.format(right);
+  picture.setAttribute("aria-label", `${title} over training. After ${seen} images: ${words}.`);
   for (const value of ticks(min, max)) {
     picture.append(svg("line", { class: "rule", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }));
-    picture.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, compact.format(value)));
+    const text = compact.format(value);
+    picture.append(svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, text));
   }
   for (const value of ticks(left, right)) {
-    picture.append(svg("text", { x: x(value), y: HEIGHT - 4, "text-anchor": "middle" }, compact.format(value)));
+    const text = compact.format(value);
+    picture.append(svg("text", { x: x(value), y: HEIGHT - 4, "text-anchor": "middle" }, text));
   }
   for (const { number, samples } of drawn) {
     picture.append(svg("path", { class: `curve curve-${number}`, d: `M${samples.map(place).join("L")}` }));

@@ -1,9 +1,10 @@
-// Choosing the second street of a morph on the wall: a bar at the bottom says so until one is chosen or Escape pressed.
+// Choosing the second street of a morph on the wall: a bar at the bottom says so until one is chosen or
+// Escape pressed.
 import { announce } from "./announce.js";
 import { pictureUrl } from "./api.js";
 import { childOf, element } from "./dom.js";
 import { Picture } from "./picture.js";
-import { between, randomSeed, street, T_MAX } from "./subject.js";
+import { halfway, randomSeed, street } from "./subject.js";
 /** @import { PictureQueue } from "./picture_queue.js" */
 /** @import { Router } from "./router.js" */
 /** @import { Store } from "./store.js" */
@@ -52,7 +53,7 @@ export function createChoosing(store, router, queue, leave) {
     if (first === null) return false;
     const a = first;
     stop();
-    router.open(between(a, seed, T_MAX / 2));
+    router.open(halfway(a, seed));
     return true;
   }
 

@@ -1,4 +1,5 @@
-// Copies a field's text to the clipboard. The modern interface is missing over plain HTTP; the old one still works.
+// Copies a field's text to the clipboard. The modern interface is missing over plain HTTP; the old one still
+// works.
 
 /** @param {HTMLInputElement} field */
 export async function copyField(field) {

@@ -1,5 +1,5 @@
-// Elements of the page. The page and its scripts are served together, so an element that is missing is a mistake in one
-// of them, and throws.
+// Elements of the page. The page and its scripts are served together, so an element that is missing is a
+// mistake in one of them, and throws.
 
 /**
  * The element with this id, of this class.

@@ -1,4 +1,5 @@
-// The facts about the model, kept up to date: a server that follows a run changes its model as training goes on.
+// The facts about the model, kept up to date: a server that follows a run changes its model as training goes
+// on.
 import { getCheckpoints, getModel } from "./api.js";
 import { element } from "./dom.js";
 import { pollWhileVisible } from "./poll.js";

@@ -1,13 +1,15 @@
-// The favourites: seeds in the order in which they were chosen, kept in the address, so that a link carries them.
-import { favouritesLink, MAX_FAVOURITES } from "./address.js";
+// The favourites: seeds in the order in which they were chosen, kept in the address, so that a link carries
+// them.
+import { favouritesLink } from "./address.js";
 import { announce } from "./announce.js";
 import { gridUrl, morphUrl } from "./api.js";
 import { copyField } from "./copy.js";
 import { element, elementOf } from "./dom.js";
+import { limits } from "./limits.js";
 /** @import { Version } from "./address.js" */
 /** @import { Store } from "./store.js" */
 
-const LOOP_SEEDS = 8; // what one loop of /v1/morph takes
+const MAX_FAVOURITES = limits.max_grid_pictures; // so that they fit on one sheet
 
 /**
  * @param {Store} store
@@ -45,7 +47,7 @@ export function wireFavourites(store, version) {
     field.value = favouritesLink(seeds);
     sheet.href = gridUrl(seeds, "png", Math.ceil(Math.sqrt(seeds.length)), version());
     loop.hidden = seeds.length < 2;
-    loop.href = morphUrl(seeds.slice(0, LOOP_SEEDS), "webp", version());
+    loop.href = morphUrl(seeds.slice(0, limits.max_morph_seeds), "webp", version());
   }
 
   element("favourites-copy").addEventListener("click", async () => {

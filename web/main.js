@@ -90,7 +90,8 @@ let lastSeed = null;
 function returnToWall() {
   if (lastSeed === null) return;
   const index = wall.source.indexOf(lastSeed);
-  const near = Math.abs(index - wall.layout.firstVisible) < 4 * wall.layout.rowsPerScreen * wall.layout.columns;
+  const { firstVisible, rowsPerScreen, columns } = wall.layout;
+  const near = Math.abs(index - firstVisible) < 4 * rowsPerScreen * columns;
   if (index >= 0 && near) wall.focus(index);
   lastSeed = null;
 }
@@ -102,7 +103,8 @@ function showView() {
   element("training").hidden = view !== "training";
   wall.element.hidden = view === "training";
   element("bars").hidden = view === "training";
-  wall.element.setAttribute("aria-label", view === "favourites" ? "Favourite streets" : "Streets that do not exist");
+  const label = view === "favourites" ? "Favourite streets" : "Streets that do not exist";
+  wall.element.setAttribute("aria-label", label);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("href") === `#/${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -113,7 +115,8 @@ function showView() {
 }
 
 function rememberPlace() {
-  if (store.get("view") !== "training") history.replaceState({ ...history.state, index: wall.layout.firstVisible }, "");
+  if (store.get("view") === "training") return;
+  history.replaceState({ ...history.state, index: wall.layout.firstVisible }, "");
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

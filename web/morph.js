@@ -1,9 +1,11 @@
-// The way from one street to another, under a slider. While it is dragged, the nearest picture that is loaded is shown at
-// once, and only the newest position is requested. Meanwhile a few steps are loaded ahead, the coarse ones first.
+// The way from one street to another, under a slider. While it is dragged, the nearest picture that is loaded
+// is shown at once, and only the newest position is requested. Meanwhile a few steps are loaded ahead, the
+// coarse ones first.
 import { pictureUrl } from "./api.js";
 import { childOf, element, elementOf } from "./dom.js";
+import { limits } from "./limits.js";
 import { Picture } from "./picture.js";
-import { between, street, T_MAX } from "./subject.js";
+import { between, street } from "./subject.js";
 /** @import { Version } from "./address.js" */
 /** @import { PictureQueue } from "./picture_queue.js" */
 /** @import { Between } from "./subject.js" */
@@ -12,13 +14,13 @@ const URGENT = 0;
 const AHEAD = 2;
 const STEPS = 100; // of the slider
 
-// 0, 1000, 500, 250, 750, 125, ...: every step halves the longest gap.
+// Both ends, then 1/2, 1/4, 3/4, 1/8, ... of the way: every step halves the longest gap.
 function stepsAhead() {
   const steps = [0, STEPS];
   for (let parts = 2; parts <= 16; parts *= 2) {
     for (let part = 1; part < parts; part += 2) steps.push(Math.round((STEPS * part) / parts));
   }
-  return steps.map((step) => (step * T_MAX) / STEPS);
+  return steps.map((step) => (step * limits.arc_steps) / STEPS);
 }
 
 export class Morph {
@@ -35,6 +37,8 @@ export class Morph {
     this.onError = onError;
     this.root = element("morph");
     this.range = elementOf("morph-range", HTMLInputElement);
+    this.range.max = String(limits.arc_steps);
+    this.range.step = String(limits.arc_steps / STEPS);
     this.ends = ["morph-a", "morph-b"].map((id) => {
       const button = element(id);
       return { button, picture: new Picture(queue, childOf(button, "img", HTMLImageElement)) };
@@ -100,7 +104,7 @@ export class Morph {
 
   moved() {
     const t = Number(this.range.value);
-    this.range.setAttribute("aria-valuetext", `${Math.round((t * 100) / T_MAX)} % of the way`);
+    this.range.setAttribute("aria-valuetext", `${Math.round((t * 100) / limits.arc_steps)} % of the way`);
     this.showNearest();
     if (this.frames.has(t)) return;
     this.wanted = t;

@@ -1,5 +1,6 @@
-// An <img> that is filled through the queue. The old picture stays until the new one is decoded, so nothing flickers.
-import { ServerError } from "./api.js";
+// An <img> that is filled through the queue. The old picture stays until the new one is decoded, so nothing
+// flickers.
+import { ServerError } from "./request.js";
 /** @import { PictureQueue } from "./picture_queue.js" */
 
 export class Picture {
@@ -19,7 +20,7 @@ export class Picture {
   }
 
   /**
-   * Resolves to null once the picture is shown or no longer wanted, and to an error if there is no such picture.
+   * Resolves to null once the picture is shown or no longer wanted, to an error if there is no such picture.
    * @param {string} url
    * @param {() => number} urgency
    */

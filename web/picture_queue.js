@@ -1,6 +1,6 @@
-// Every picture is requested through here: a few at a time, the most urgent first, cancelled when it is no longer wanted,
-// and patient with a server that answers "not now".
-import { getBlob, ServerError } from "./api.js";
+// Every picture is requested through here: a few at a time, the most urgent first, cancelled when it is no
+// longer wanted, and patient with a server that answers "not now".
+import { getBlob, ServerError } from "./request.js";
 
 /**
  * @typedef {object} Job
@@ -11,7 +11,8 @@ import { getBlob, ServerError } from "./api.js";
  * @property {(reason: unknown) => void} reject
  */
 
-// Browsers keep six connections to a server; more requests would only queue where they cannot be cancelled cheaply.
+// Browsers keep six connections to a server; more requests would only queue where they cannot be cancelled
+// cheaply.
 const MAX_REQUESTS = 6;
 // Milliseconds.
 const FIRST_PAUSE = 500; // doubled after every failure
@@ -21,8 +22,8 @@ const MAX_RETRY_AFTER = 60000; // that a server may ask for
 export class PictureQueue {
   /**
    * Holds all requests back until release().
-   * @param {(error: ServerError | null) => void} onTrouble told when the server is busy or away, and null when
-   *   pictures arrive again
+   * @param {(error: ServerError | null) => void} onTrouble called when the server is busy or away, and with
+   *   null when pictures arrive again
    */
   constructor(onTrouble) {
     /** @type {Set<Job>} */
@@ -53,7 +54,8 @@ export class PictureQueue {
         if (this.waiting.delete(job)) reject(signal.reason);
       });
       this.waiting.add(job);
-      // After the caller's other requests: a wall asks for a screenful, and only then are all urgencies known.
+      // After the caller's other requests: a wall asks for a screenful, and only then are all urgencies
+      // known.
       queueMicrotask(() => this.pump());
     });
   }

@@ -9,7 +9,7 @@ import { hashOf, hashOfView, readHash, shortDigest, writeQuery } from "./address
 /** @param {Store} store */
 export function createRouter(store) {
   /**
-   * The version that shared links name: the epoch that was chosen, the model of a permalink, or the current model.
+   * The version that shared links name: the chosen epoch, the model of a permalink, or the current model.
    * @returns {Version}
    */
   function linkVersion() {

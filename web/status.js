@@ -2,7 +2,7 @@
 import { isReady } from "./api.js";
 import { element } from "./dom.js";
 import { pollWhileVisible } from "./poll.js";
-/** @import { ServerError } from "./api.js" */
+/** @import { ServerError } from "./request.js" */
 
 /** @typedef {"loading" | "busy" | "unreachable" | "note"} Kind */
 

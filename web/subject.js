@@ -1,13 +1,13 @@
 // What can be looked at: a street (a seed), a neighbour of one, a point on the way between two.
+import { limits } from "./limits.js";
 
 /** @typedef {{ kind: "street", seed: number }} Street */
 /** @typedef {{ kind: "near", seed: number, k: number }} Near */
 /** @typedef {{ kind: "between", a: number, b: number, t: number }} Between */
 /** @typedef {Street | Near | Between} Subject */
 
-export const SEEDS = 2 ** 32;
-export const NEIGHBOURS = 8;
-export const T_MAX = 1000;
+const SEEDS = 2 ** 32; // the server takes larger ones, which JavaScript cannot count
+export const NEIGHBOURS = 8; // that are shown
 
 /** @type {(seed: number) => Street} */
 export const street = (seed) => ({ kind: "street", seed });
@@ -15,6 +15,9 @@ export const street = (seed) => ({ kind: "street", seed });
 export const near = (seed, k) => ({ kind: "near", seed, k });
 /** @type {(a: number, b: number, t: number) => Between} */
 export const between = (a, b, t) => ({ kind: "between", a, b, t });
+
+/** @type {(a: number, b: number) => Between} */
+export const halfway = (a, b) => between(a, b, limits.arc_steps / 2);
 
 /** @param {number} number */
 export const wrapSeed = (number) => ((number % SEEDS) + SEEDS) % SEEDS;
@@ -52,10 +55,10 @@ export function parseSubject(path) {
   const [kind, ...words] = path.split("/");
   const numbers = words.map(parseSeed).filter((number) => number !== null);
   if (numbers.length !== words.length) return null;
-  const [first, second, third] = numbers;
-  if (kind === "street" && numbers.length === 1) return street(first);
-  if (kind === "near" && numbers.length === 2 && second >= 1 && second <= 64) return near(first, second);
-  if (kind === "between" && numbers.length === 3 && third <= T_MAX) return between(first, second, third);
+  const [a, b, t] = numbers;
+  if (kind === "street" && numbers.length === 1) return street(a);
+  if (kind === "near" && numbers.length === 2 && b >= 1 && b <= limits.max_neighbours) return near(a, b);
+  if (kind === "between" && numbers.length === 3 && t <= limits.arc_steps) return between(a, b, t);
   return null;
 }
 

@@ -1,5 +1,6 @@
-// Light or dark: the system's setting until the button is pressed, then the reader's choice, which is remembered.
-// Loaded before the first paint, so that the page never flashes in the wrong theme; imports nothing, to be quick.
+// Light or dark: the system's setting until the button is pressed, then the reader's choice, which is
+// remembered. Loaded before the first paint, so that the page never flashes in the wrong theme; imports
+// nothing, to be quick.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const root = document.documentElement;

@@ -61,7 +61,7 @@ export function wireTraining(store, queue) {
     const streets = `Streets 0 to ${GRID_SEEDS.length - 1}`;
     caption.textContent = newest === undefined ? streets : `${streets} after epoch ${newest}`;
     grid.image.alt = `The newest pictures of ${GRID_SEEDS.length} streets that do not exist`;
-    grid.load(gridUrl(GRID_SEEDS, "webp", GRID_COLUMNS, newest === undefined ? {} : { epoch: newest }), () => 1);
+    grid.load(gridUrl(GRID_SEEDS, "webp", GRID_COLUMNS, { epoch: newest }), () => 1);
   }
 
   async function ask() {

@@ -5,7 +5,7 @@ import { element, elementOf } from "./dom.js";
 import { Morph } from "./morph.js";
 import { Neighbours } from "./neighbours.js";
 import { Picture } from "./picture.js";
-import { between, near, NEIGHBOURS, randomSeed, street, subjectTitle, T_MAX } from "./subject.js";
+import { halfway, near, NEIGHBOURS, randomSeed, street, subjectTitle } from "./subject.js";
 import { wireLinks } from "./viewer_links.js";
 /** @import { Version } from "./address.js" */
 /** @import { PictureQueue } from "./picture_queue.js" */
@@ -61,7 +61,7 @@ export class Viewer {
       this.withSeed((seed) => this.callbacks.choose(seed));
       this.withPair(({ a }) => this.callbacks.choose(a));
     });
-    wire("morph-random", () => this.withSeed((seed) => open(between(seed, randomSeed(), T_MAX / 2))));
+    wire("morph-random", () => this.withSeed((seed) => open(halfway(seed, randomSeed()))));
     wire("back-to-street", () => this.withSeed((seed) => open(street(seed))));
     wire("morph-a", () => this.withPair(({ a }) => open(street(a))));
     wire("morph-b", () => this.withPair(({ b }) => open(street(b))));
@@ -70,13 +70,14 @@ export class Viewer {
 
   wireDialog() {
     // Escape changes the address, which closes the dialog.
-    this.dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.router.close(); });
-    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.router.close(); });
+    const { dialog } = this;
+    dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.router.close(); });
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) this.router.close(); });
     // The wall behind the dialog does not scroll.
-    this.dialog.addEventListener("wheel", (event) => {
-      if (event.target === this.dialog || this.dialog.scrollHeight <= this.dialog.clientHeight) event.preventDefault();
+    dialog.addEventListener("wheel", (event) => {
+      if (event.target === dialog || dialog.scrollHeight <= dialog.clientHeight) event.preventDefault();
     }, { passive: false });
-    this.dialog.addEventListener("keydown", (event) => this.key(event));
+    dialog.addEventListener("keydown", (event) => this.key(event));
   }
 
   /**
@@ -157,7 +158,8 @@ export class Viewer {
     only("morph-choose", "street", "between");
     only("morph-random", "street");
     only("back-to-street", "near");
-    element("morph-choose").textContent = kind === "between" ? "Choose another second street" : "Morph into…";
+    const choose = kind === "between" ? "Choose another second street" : "Morph into…";
+    element("morph-choose").textContent = choose;
   }
 
   /**

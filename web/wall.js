@@ -1,8 +1,9 @@
-// An endless wall of pictures: only the rows around the window exist, and their positions are known beforehand.
+// An endless wall of pictures: only the rows around the window exist, and their positions are known
+// beforehand.
 import { closestTo } from "./dom.js";
 import { Tile } from "./tile.js";
 import { WallLayout } from "./wall_layout.js";
-/** @import { ServerError } from "./api.js" */
+/** @import { ServerError } from "./request.js" */
 /** @import { PictureQueue } from "./picture_queue.js" */
 
 /**
@@ -66,8 +67,8 @@ export class Wall {
     this.rebuild(index);
   }
 
-  // The same seeds, other pictures: each one stays until its successor is loaded. `again` requests the same addresses
-  // once more.
+  // The same seeds, other pictures: each one stays until its successor is loaded. `again` requests the same
+  // addresses once more.
   reload({ again = false } = {}) {
     for (const [row, { tiles }] of this.rows) {
       if (again) tiles.forEach((tile) => tile.picture.cancel());

@@ -1,4 +1,5 @@
-// The wall from the keyboard: arrows, Home and End within a row, with Ctrl on the whole wall, Page Up and Down, F.
+// The wall from the keyboard: arrows, Home and End within a row, with Ctrl on the whole wall, Page Up and
+// Down, F.
 import { closestTo } from "./dom.js";
 /** @import { Wall } from "./wall.js" */
 

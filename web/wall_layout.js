@@ -67,7 +67,8 @@ export class WallLayout {
   }
 
   /**
-   * Makes room down to this row. The page only ever grows: a scroll bar that shrinks while it is dragged is a nuisance.
+   * Makes room down to this row. The page only ever grows: a scroll bar that shrinks while it is dragged is a
+   * nuisance.
    * @param {number} row
    */
   grow(row) {

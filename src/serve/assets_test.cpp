@@ -55,5 +55,16 @@ TEST(Assets, TheProgramHoldsTheFilesUnchanged) {
   EXPECT_NE(Assets(embedded_files()).find("openapi.json"), nullptr);
 }
 
+TEST(Assets, ThePagePreloadsEveryModule) {
+  const Assets assets(embedded_files());
+  const std::string page = text_of(*assets.find("index.html"));
+  for (const EmbeddedFile& file : embedded_files()) {
+    const std::string name(file.name);
+    if (!name.ends_with(".js") || name == "theme.js") continue;  // the theme is loaded before everything else
+    EXPECT_NE(page.find("<link rel=\"modulepreload\" href=\"/assets/" + name + "?v="), std::string::npos)
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace nowhere

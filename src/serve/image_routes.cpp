@@ -1,14 +1,13 @@
 #include <fmt/core.h>
 
+#include "serve/api_limits.h"
 #include "serve/http_rules.h"
 #include "serve/routes.h"
 
 namespace nowhere {
 namespace {
 
-constexpr uint64_t kMaxNeighbours = 64;
-constexpr double kNeighbourAngle = 0.5, kMaxAngle = 1.5;  // radians
-constexpr uint64_t kArcSteps = 1000;
+constexpr double kNeighbourAngle = 0.5;  // radians
 
 const std::vector<std::string> kCommonQuery = {"epoch", "model", "truncation"};
 

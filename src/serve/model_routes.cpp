@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 #include <exception>
 
+#include "serve/api_limits.h"
 #include "serve/http_rules.h"
 #include "serve/routes.h"
 
@@ -35,6 +36,23 @@ HttpResponse checkpoints(const ModelProvider& provider) {
   return json_response(json::serialize(json::object{{"epochs", std::move(epochs)}, {"current", current}}));
 }
 
+HttpResponse limits() {
+  const json::object answer = {{"max_grid_pictures", kMaxGridPictures},
+                               {"min_morph_seeds", kMinMorphSeeds},
+                               {"max_morph_seeds", kMaxMorphSeeds},
+                               {"min_leg_frames", kMinLegFrames},
+                               {"max_leg_frames", kMaxLegFrames},
+                               {"max_morph_frames", kMaxMorphFrames},
+                               {"min_frame_ms", kMinFrameMs},
+                               {"max_frame_ms", kMaxFrameMs},
+                               {"max_neighbours", kMaxNeighbours},
+                               {"max_angle", kMaxAngle},
+                               {"arc_steps", kArcSteps},
+                               {"min_digest_digits", kMinDigestDigits},
+                               {"max_digest_digits", kMaxDigestDigits}};
+  return json_response(json::serialize(answer));
+}
+
 // Reads a file, hence on a worker's thread.
 HttpReply run(RunCurves& curves, Workers& workers) {
   return HttpReply([&curves, &workers](const HttpRespond& respond) {
@@ -58,6 +76,7 @@ void add_model_routes(std::vector<Route>& routes, const RouteParts& parts) {
       [&provider = parts.provider](const HttpRequest&, const Parameters&) { return model(provider); });
   add("checkpoints", "/v1/checkpoints",
       [&provider = parts.provider](const HttpRequest&, const Parameters&) { return checkpoints(provider); });
+  add("limits", "/v1/limits", [](const HttpRequest&, const Parameters&) { return limits(); });
   add("run", "/v1/run",
       [&curves = parts.run, &workers = parts.workers](const HttpRequest&, const Parameters&) {
         return run(curves, workers);

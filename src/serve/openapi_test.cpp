@@ -1,6 +1,7 @@
 // web/openapi.json against the routes themselves: neither may say what the other does not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <set>
 #include <string>
@@ -32,6 +33,18 @@ class OpenApi : public testing::Test {
       if (parameter.at("in").as_string() == in) names.insert(std::string(parameter.at("name").as_string()));
     }
     return names;
+  }
+  const json::value& schema(const std::string& path, std::string_view name) const {
+    for (const json::value& entry : description_.at("paths").at(path).at("parameters").as_array())
+      if (const json::value& parameter = resolve(entry); parameter.at("name").as_string() == name)
+        return parameter.at("schema");
+    throw std::runtime_error("a parameter that is not described");
+  }
+  double bound(const std::string& path, std::string_view name, const char* which) const {
+    return schema(path, name).at(which).to_number<double>();
+  }
+  std::string pattern(const std::string& path, std::string_view name) const {
+    return std::string(schema(path, name).at("pattern").as_string());
   }
   static Names in_braces(const std::string& pattern) {
     Names names;
@@ -85,7 +98,41 @@ TEST_F(OpenApi, NamesTheAnswers) {
   }
 }
 
-TEST_F(OpenApi, RouteNamesAreDifferent) {
+TEST_F(OpenApi, HasTheLimitsThatTheServerStates) {
+  const auto route = std::ranges::find(routes_, "limits", &Route::name);
+  ASSERT_NE(route, routes_.end());
+  const HttpResponse response = route->handle({}, {}).response;
+  const json::value limits =
+      json::parse(std::string(response.body.bytes().begin(), response.body.bytes().end()));
+  const auto number = [&](const char* name) { return limits.at(name).to_number<double>(); };
+  const auto digits = [&](const char* name, int less = 0) {
+    return std::to_string(limits.at(name).to_number<int>() - less);
+  };
+
+  const std::string grid = "/v1/grid.{format}", morph = "/v1/morph.{format}";
+  EXPECT_EQ(bound(grid, "n", "maximum"), number("max_grid_pictures"));
+  EXPECT_EQ(bound(grid, "cols", "maximum"), number("max_grid_pictures"));
+  EXPECT_EQ(bound(morph, "frames", "minimum"), number("min_leg_frames"));
+  EXPECT_EQ(bound(morph, "frames", "maximum"), number("max_leg_frames"));
+  EXPECT_EQ(bound(morph, "ms", "minimum"), number("min_frame_ms"));
+  EXPECT_EQ(bound(morph, "ms", "maximum"), number("max_frame_ms"));
+  EXPECT_EQ(bound("/v1/near/{seed}/{k}.{format}", "k", "maximum"), number("max_neighbours"));
+  EXPECT_EQ(bound("/v1/near/{seed}/{k}.{format}", "angle", "maximum"), number("max_angle"));
+  EXPECT_EQ(bound("/v1/between/{a}/{b}/{t}.{format}", "t", "maximum"), number("arc_steps"));
+  EXPECT_TRUE(pattern(grid, "seeds").ends_with("{0," + digits("max_grid_pictures", 1) + "}$"));
+  EXPECT_TRUE(pattern(morph, "seeds")
+                  .ends_with("{" + digits("min_morph_seeds", 1) + "," + digits("max_morph_seeds", 1) + "}$"));
+  EXPECT_TRUE(pattern(grid, "model")
+                  .ends_with("{" + digits("min_digest_digits") + "," + digits("max_digest_digits") + "}$"));
+  Names described, stated;
+  for (const auto& property :
+       description_.at("components").at("schemas").at("Limits").at("properties").as_object())
+    described.insert(std::string(property.key()));
+  for (const auto& limit : limits.as_object()) stated.insert(std::string(limit.key()));
+  EXPECT_EQ(described, stated);
+}
+
+TEST_F(OpenApi, RouteNamesAreUnique) {
   Names names;
   for (const Route& route : routes_) EXPECT_TRUE(names.insert(route.name).second) << route.name;
 }

@@ -12,10 +12,7 @@
 
 namespace nowhere {
 
-constexpr size_t kMaxGridPictures = 64;
-constexpr size_t kMaxMorphSeeds = 8;
-constexpr uint64_t kMaxMorphFrames = 256;  // in total
-constexpr int kGridPadding = 4;            // pixels
+constexpr int kGridPadding = 4;  // pixels
 constexpr int kMorphFrameMs = 120;
 constexpr uint64_t kMorphFrames = 16;  // from one seed to the next
 

@@ -1,11 +1,8 @@
 #include "serve/routes.h"
 
+#include "serve/api_limits.h"
+
 namespace nowhere {
-namespace {
-
-constexpr size_t kMinDigestDigits = 12, kMaxDigestDigits = 128;
-
-}  // namespace
 
 std::vector<Route> all_routes(const RouteParts& parts) {
   std::vector<Route> routes;

@@ -146,6 +146,8 @@ TEST_F(ServiceTest, FactsAndHealth) {
   EXPECT_EQ(model.at("ready"), true);
   EXPECT_EQ(model.at("following"), false);
   EXPECT_EQ(body(get("/v1/checkpoints")), "{\"epochs\":[1,2,3,4,5],\"current\":5}");
+  EXPECT_EQ(get("/v1/model").find("secret"), std::string::npos);  // no path reaches a client
+  EXPECT_EQ(boost::json::parse(body(get("/v1/limits"))).at("max_grid_pictures"), 64);
   EXPECT_EQ(body(get("/v1/run")), "{\"training\":false,\"points\":[]}");
   EXPECT_EQ(body(get("/health")), "{\"Health\":\"OK\"}");
   EXPECT_EQ(body(get("/")), "{\"Health\":\"OK\"}");

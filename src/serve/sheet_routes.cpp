@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "serve/api_limits.h"
 #include "serve/http_rules.h"
 #include "serve/routes.h"
 
@@ -40,9 +41,9 @@ HttpReply grid(const RouteParts& parts, const HttpRequest& request, const Parame
 HttpReply morph(const RouteParts& parts, const HttpRequest& request, const Parameters& parameters) {
   ParameterReader reader(parameters);
   const PictureFormat format = reader.format({PictureFormat::kGif, PictureFormat::kWebp});
-  const auto seeds = reader.seeds("seeds", 2, kMaxMorphSeeds);
-  const uint64_t frames = reader.integer("frames", 2, 64, kMorphFrames);
-  const int frame_ms = static_cast<int>(reader.integer("ms", 20, 1000, kMorphFrameMs));
+  const auto seeds = reader.seeds("seeds", kMinMorphSeeds, kMaxMorphSeeds);
+  const uint64_t frames = reader.integer("frames", kMinLegFrames, kMaxLegFrames, kMorphFrames);
+  const int frame_ms = static_cast<int>(reader.integer("ms", kMinFrameMs, kMaxFrameMs, kMorphFrameMs));
   const double truncation = read_truncation(reader);
   RequestedModel requested = read_requested_model(reader);
   if (reader.failed()) return reader.refusal();
