@@ -1,4 +1,4 @@
-"""A browser that looks at the gallery of `nowhere serve`, and keeps account of what a page may not do."""
+"""A browser that opens the gallery of `nowhere serve` and records what a page must not do."""
 import os
 import time
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ class Visit:
         return page
 
     def hear(self, message):
-        # A refused picture is reported by the browser itself; those are the server's words, and the tests' own doing.
+        # The browser itself reports refused requests; tests cause those on purpose.
         if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
             self.faults.append(f"{message.type}: {message.text}")
 
@@ -43,7 +43,7 @@ class Visit:
         return self.page
 
     def paths(self, beginning):
-        """What was asked of the server so far: paths with their queries."""
+        """The requests so far: paths with their queries."""
         urls = (urlsplit(request.url) for request in self.requests)
         asked = (url.path + ("?" + url.query if url.query else "") for url in urls)
         return [path for path in asked if path.startswith(beginning)]
@@ -56,10 +56,10 @@ class Visit:
 
 
 def until(page, condition):
-    """Lets the page go on until the condition holds."""
+    """Lets the page run until the condition holds."""
     deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, "it never came to that"
+        assert time.monotonic() < deadline, "the condition never became true"
         page.wait_for_timeout(20)
 
 

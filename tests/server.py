@@ -1,4 +1,4 @@
-"""`nowhere serve` as a process, and a client that asks it: for the tests and the benchmarks."""
+"""`nowhere serve` as a process, and a client for it: for the tests and the benchmarks."""
 import contextlib
 import http.client
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROGRAM = Path(__file__).resolve().parent.parent / "build" / "nowhere"
-PATIENCE = 60  # seconds: for what comes at once on a machine that has nothing else to do
+PATIENCE = 60  # seconds: for what is immediate on an idle machine
 
 
 class Answer(NamedTuple):
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 class Server:
-    """Listens when it is made; its model may not be loaded yet."""
+    """Listens once it is constructed; its model may not be loaded yet."""
 
     def __init__(self, run, *options, **environment):
         self.errors = tempfile.TemporaryFile("w+")
@@ -53,7 +53,7 @@ class Server:
         wait_until(lambda: self.get("/readyz").status == 200)
 
     def metric(self, name):
-        """A sample by its name and labels, as they stand in /metrics; 0 before the first."""
+        """A sample by its name and labels, as they appear in /metrics; 0 before the first."""
         found = re.search(rf"^{re.escape(name)} (\S+)$", self.get("/metrics").body.decode(), re.M)
         return float(found[1]) if found else 0.0
 
@@ -93,5 +93,5 @@ def serving(run, *options, **environment):
 def wait_until(condition):
     deadline = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < deadline, "it never came to that"
+        assert time.monotonic() < deadline, "the condition never became true"
         time.sleep(0.02)

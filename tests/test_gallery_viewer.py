@@ -1,4 +1,4 @@
-"""One picture of the gallery, large: permalinks, favourites, neighbours, the way from one street to another."""
+"""The gallery's viewer: permalinks, favourites, neighbours, morphs between two streets."""
 import re
 
 from gallery_browser import browser, pack, server, tiles_in_window, until, visit, wait_until_filled  # noqa: F401
@@ -10,7 +10,7 @@ def title(page):
 
 
 def bytes_on_stage(page):
-    """Every pixel of the large picture, once it is there."""
+    """Every pixel of the large picture, once it is shown."""
     expect(page.locator("#stage img.shown")).to_be_visible()
     return page.evaluate("""async () => {
       const image = document.querySelector("#stage img.shown");
@@ -42,7 +42,7 @@ def test_a_permalink_opens_the_same_picture_again(visit):  # noqa: F811
     answer = one.context.request.get(one.url + picture)
     assert answer.ok and answer.body().startswith(b"\x89PNG")
     shown = bytes_on_stage(page)
-    two = visit()  # somebody else, who has nothing of it yet
+    two = visit()  # another browser with an empty cache
     again = two.open(link.removeprefix(one.url))
     expect(title(again)).to_have_text("Street 7")
     assert bytes_on_stage(again) == shown
@@ -51,8 +51,8 @@ def test_a_permalink_opens_the_same_picture_again(visit):  # noqa: F811
     assert bytes_on_stage(other) != shown
 
 
-def test_the_keyboard_stays_where_one_can_see_it(visit):  # noqa: F811
-    """Controls that hide when they are pressed give the focus to what is shown next."""
+def test_the_focus_stays_visible(visit):  # noqa: F811
+    """Controls that are hidden when pressed pass the focus to what is shown next."""
     page = visit().open("/#/near/5/2")
     page.get_by_role("button", name="Back to the street").press("Enter")
     expect(title(page)).to_have_text("Street 5")
@@ -71,7 +71,7 @@ def test_the_keyboard_stays_where_one_can_see_it(visit):  # noqa: F811
     expect(page.locator("#wall a:focus")).to_have_count(1)
 
 
-def test_a_way_is_fetched_once(visit):  # noqa: F811
+def test_steps_of_a_morph_are_requested_once(visit):  # noqa: F811
     one = visit()
     one.open("/#/between/3/12/500")
     until(one.page, lambda: len(one.paths("/v1/between/")) >= 17)
@@ -170,7 +170,7 @@ def test_two_streets_are_chosen_and_the_slider_moves_between_them(visit):  # noq
         assert answer.ok and answer.headers["content-type"] == f"image/{kind}"
 
 
-def test_giving_up_the_choice(visit):  # noqa: F811
+def test_cancelling_the_choice(visit):  # noqa: F811
     page = visit().open("/#/street/3")
     page.get_by_role("button", name="Morph into…").click()
     expect(page.locator("#choosing")).to_be_visible()
@@ -178,11 +178,11 @@ def test_giving_up_the_choice(visit):  # noqa: F811
     expect(page.locator("#choosing")).to_be_hidden()
 
 
-def test_only_the_newest_place_of_the_slider_is_fetched(visit):  # noqa: F811
+def test_only_the_newest_slider_position_is_requested(visit):  # noqa: F811
     one = visit()
     page = one.open("/#/between/3/12/500")
     expect(page.locator("#stage img.shown")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    until(page, lambda: len(one.paths("/v1/between/")) >= 17)  # all that is loaded ahead
     held = []
     page.route("**/v1/between/**", lambda route: held.append(route))
     asked = len(one.paths("/v1/between/"))
@@ -198,6 +198,6 @@ def test_only_the_newest_place_of_the_slider_is_fetched(visit):  # noqa: F811
     assert places() == ["10"], "one at a time"
     held[0].continue_()
     until(page, lambda: len(held) == 2)
-    held[1].continue_()
-    page.wait_for_load_state("networkidle")
+    with page.expect_request_finished(lambda request: "/3/12/990." in request.url):
+        held[1].continue_()
     assert places() == ["10", "990"]

@@ -1,4 +1,4 @@
-"""What `nowhere serve` answers: the original's addresses, pictures, caching, facts, permission."""
+"""What `nowhere serve` responds: the addresses of the reference DCGAN's server, pictures, caching, facts, access."""
 import io
 import re
 
@@ -29,7 +29,7 @@ def pixels(answer):
 
 
 def coarse(picture):
-    """Means of squares of 8 pixels: what is left of fine noise when colours are kept at half the resolution."""
+    """Means of squares of 8 pixels: fine noise averages out where colours are stored at half the resolution."""
     height, width, _ = picture.shape
     return picture.reshape(height // 8, 8, width // 8, 8, 3).mean(axis=(1, 3))
 
@@ -39,7 +39,7 @@ def assert_alike(shown, exact):
 
 
 def cells(sheet, columns, count, size=64, padding=4):
-    """The pictures of a sheet; what is between them has to be white."""
+    """The pictures of a sheet; the space between them has to be white."""
     paper = sheet.copy()
     found = []
     for i in range(count):
@@ -57,7 +57,7 @@ def assert_error(answer, status):
     assert answer.headers["Cache-Control"] == NO_STORE
 
 
-def test_the_references_sheet(server):
+def test_the_sheet_of_the_reference(server):
     first, second = (server.get("/gan_imgs?nocache=0.123") for _ in range(2))
     for answer in (first, second):
         assert answer.headers["Content-Type"] == "image/png" and answer.headers["Cache-Control"] == NO_STORE
@@ -68,7 +68,7 @@ def test_the_references_sheet(server):
     assert first.body != second.body
 
 
-def test_the_references_animation(server):
+def test_the_animation_of_the_reference(server):
     first, second = server.get("/gan_gifs"), server.get("/gan_gifs")
     assert first.headers["Content-Type"] == "image/gif" and first.headers["Cache-Control"] == NO_STORE
     with picture(first) as shown:
@@ -77,7 +77,7 @@ def test_the_references_animation(server):
     assert first.body != second.body
 
 
-def test_the_references_health(server):
+def test_the_health_check_of_the_reference(server):
     for target, accept in (("/health", "*/*"), ("/", "*/*"), ("/", "application/json")):
         assert server.get(target, Accept=accept).json() == {"Health": "OK"}
     page = server.get("/", Accept="text/html,application/xhtml+xml,*/*;q=0.8")
@@ -100,7 +100,7 @@ def test_formats_of_a_picture(server, ending, kind):
 
 
 def test_sizes_of_pictures(tmp_path):
-    """A run whose epochs make pictures of every size: each is served at its own."""
+    """A run whose epochs make pictures of different sizes: each epoch is served at its own size."""
     sizes = dict(enumerate((32, 64, 128, 256, 512), start=1))
     for epoch, size in sizes.items():
         publish_checkpoint(tmp_path, epoch, nz=8, ngf=2, size=size)
@@ -111,10 +111,10 @@ def test_sizes_of_pictures(tmp_path):
         assert picture(server.get("/v1/images/1.jpg")).size == (512, 512)
         assert picture(server.get("/v1/grid.webp?seeds=1-4")).size == (2 * 516 + 4, 2 * 516 + 4)
         assert picture(server.get("/v1/grid.png?seeds=1-64&cols=1")).size == (520, 64 * 516 + 4)
-        for target in ("/v1/grid.webp?seeds=1-32&cols=1", "/v1/grid.webp?seeds=1-64&cols=64"):  # WebP has an end
+        for target in ("/v1/grid.webp?seeds=1-32&cols=1", "/v1/grid.webp?seeds=1-64&cols=64"):  # too tall or wide for WebP
             assert server.get(target).status == 400
         longest = picture(server.get("/v1/morph.gif?seeds=1-4&frames=64"))
-        assert (longest.size, longest.n_frames) == ((512, 512), 64)  # as many as one answer may have pixels for
+        assert (longest.size, longest.n_frames) == ((512, 512), 64)  # the number of pixels in one response is limited
         assert server.said() == ""
 
 
@@ -167,11 +167,11 @@ def test_a_long_morph_is_shortened(server):
     assert picture(server.get("/v1/morph.gif?seeds=1-8&frames=64")).n_frames == 256
 
 
-LASTING = ["/v1/images/5.webp", "/v1/between/1/2/500.jpg", "/v1/near/1/2.png", "/v1/grid.png?seeds=1-4", "/v1/morph.gif?seeds=1,2&frames=2"]
+CACHEABLE = ["/v1/images/5.webp", "/v1/between/1/2/500.jpg", "/v1/near/1/2.png", "/v1/grid.png?seeds=1-4", "/v1/morph.gif?seeds=1,2&frames=2"]
 
 
-@pytest.mark.parametrize("target", LASTING)
-def test_what_has_a_seed_can_be_kept(server, target):
+@pytest.mark.parametrize("target", CACHEABLE)
+def test_pictures_of_seeds_can_be_cached(server, target):
     first = server.get(target)
     tag = first.headers["ETag"]
     assert re.fullmatch('"[^"]+"', tag) and first.headers["Cache-Control"] == IMMUTABLE
@@ -186,12 +186,12 @@ def test_what_has_a_seed_can_be_kept(server, target):
 
 
 def test_every_picture_has_a_tag_of_its_own(server):
-    targets = [*LASTING, *(f"{target}{'&' if '?' in target else '?'}epoch=1" for target in LASTING)]
+    targets = [*CACHEABLE, *(f"{target}{'&' if '?' in target else '?'}epoch=1" for target in CACHEABLE)]
     assert len({server.get(target).headers["ETag"] for target in targets}) == len(targets)
 
 
 @pytest.mark.parametrize("target", ["/v1/images/random.webp?truncation=0.5", "/v1/grid.png?n=6&cols=3", "/v1/grid.webp"])
-def test_fresh_seeds_get_an_address(server, target):
+def test_fresh_seeds_redirect_to_their_address(server, target):
     answers = [server.get(target) for _ in range(2)]
     for answer in answers:
         assert answer.status == 302 and answer.headers["Cache-Control"] == NO_STORE
@@ -204,7 +204,7 @@ def test_pictures_of_epochs_and_models(server):
     shown = {epoch: server.get(f"/v1/images/5.png?epoch={epoch}") for epoch in (1, 2, 3)}
     assert len({answer.body for answer in shown.values()}) == 3
     assert shown[3].body == server.get("/v1/images/5.png").body
-    assert shown[1].headers["Cache-Control"] == REVALIDATE  # it may be trained anew
+    assert shown[1].headers["Cache-Control"] == REVALIDATE  # it may be trained again
     assert server.get(f"/v1/images/5.png?model={digests[0]}").headers["Cache-Control"] == IMMUTABLE
     for digest in (digests[0], digests[0][:12], digests[0][:12].upper()):
         assert server.get(f"/v1/images/5.png?model={digest}").body == shown[3].body
@@ -224,12 +224,13 @@ def test_facts(server, three_epochs):
                      "following": False, "ready": True}
     assert parameters > 10_000
     assert server.get("/v1/checkpoints").json() == {"epochs": [1, 2, 3], "current": 3}
+    assert server.get("/v1/limits").json()["max_grid_pictures"] == 64
     assert server.get("/v1/run").json() == {"training": False, "points": []}
     assert server.get("/livez").status == server.get("/readyz").status == 200
-    for target in ("/v1/model", "/v1/checkpoints", "/v1/run", "/livez", "/readyz", "/health", "/metrics"):
+    for target in ("/v1/model", "/v1/checkpoints", "/v1/limits", "/v1/run", "/livez", "/readyz", "/health", "/metrics"):
         answer = server.get(target)
         assert answer.headers["Cache-Control"] == NO_STORE
-        assert str(three_epochs.parent).encode() not in answer.body  # where things lie is nobody's business
+        assert str(three_epochs.parent).encode() not in answer.body  # no path reaches a client
 
 
 def test_metrics(server):
@@ -255,7 +256,7 @@ def test_metrics(server):
     assert after["nowhere_memory_bytes"] > 1e7 and after["nowhere_cache_bytes"] > 0
 
 
-def test_every_answer_is_secured(server):
+def test_every_response_has_the_security_headers(server):
     for target in ("/", "/livez", "/v1/images/5.png", "/nothing", "/docs", "/v1/images/random.png", "/gan_imgs"):
         for headers in ({}, {"Accept": "text/html"}):
             answer = server.get(target, Origin="https://b.example", **headers)
@@ -288,7 +289,7 @@ def test_pages_and_their_files(server):
     ("/v1/grid.png?seeds=9-1", 400), ("/v1/grid.png?seeds=1,,2", 400), ("/v1/grid.png?seeds=-5", 400), ("/v1/grid.png?n=65", 400),
     ("/v1/grid.png?n=0", 400), ("/v1/grid.jpg?n=1", 404), ("/v1/morph.gif", 400), ("/v1/morph.gif?seeds=1", 400),
     ("/v1/morph.gif?seeds=1-9", 400), ("/v1/morph.gif?seeds=1,2&frames=1", 400), ("/nothing", 404), ("/v1/", 404)])
-def test_wrong_requests_are_refused_in_one_shape(server, target, status):
+def test_errors_have_one_shape(server, target, status):
     assert_error(server.get(target), status)
 
 

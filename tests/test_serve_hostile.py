@@ -1,4 +1,4 @@
-"""Clients that do what they should not: whatever they send, others are answered, and memory and descriptors come back."""
+"""Clients that misbehave: whatever they send, others are served, and memory and descriptors are released."""
 import contextlib
 import json
 import re
@@ -14,12 +14,12 @@ from server import PATIENCE, serving, wait_until
 from test_serve import assert_error
 
 IDLE = 2000
-MOST_GROWTH = 50 * 2**20  # bytes
+MAX_GROWTH = 50 * 2**20  # bytes
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Warm: what it needs once, it has. Its cache is small, because what it keeps there is not what is watched here."""
+    """Warmed up, so that later growth is a leak. Its cache is small, because cached pictures are not what is watched here."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the server inherits it
     checkpoint = tmp_path_factory.mktemp("hostile") / "model.pt"
@@ -33,7 +33,7 @@ def server(tmp_path_factory):
 
 
 class Witness(threading.Thread):
-    """An honest client. Asks again and again, and notes what it got and how large the server was."""
+    """A well-behaved client that keeps sending requests, and records the statuses and the size of the server."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -53,30 +53,30 @@ class Witness(threading.Thread):
             self.fault = fault
 
     def wait_for_answers(self):
-        """Two of each kind that were asked for from now on."""
+        """Two responses of each kind to requests from now on."""
         asked = len(self.statuses)
         wait_until(lambda: len(self.statuses) > asked + 4 or self.fault)
 
 
 @pytest.fixture(autouse=True)
 def watched(server):
-    """Around every test here: an honest client is answered, memory stays, descriptors come back."""
+    """Around every test here: a well-behaved client is served, memory does not grow, descriptors are released."""
     descriptors_before = server.descriptors()
     witness = Witness(server)
     witness.start()
     witness.wait_for_answers()
     yield witness
-    witness.wait_for_answers()  # also after all that
+    witness.wait_for_answers()  # also after the test
     witness.ended.set()
     witness.join(PATIENCE)
     assert witness.fault is None
     assert set(witness.statuses) == {200}
-    assert witness.largest - server.bytes_at_first < MOST_GROWTH  # all tests together
+    assert witness.largest - server.bytes_at_first < MAX_GROWTH  # all tests together
     wait_until(lambda: server.descriptors() <= descriptors_before)
 
 
 def all_of(connection):
-    """What comes until the server closes."""
+    """Everything until the server closes."""
     received = b""
     with contextlib.suppress(ConnectionResetError):
         while part := connection.recv(65536):
@@ -85,7 +85,7 @@ def all_of(connection):
 
 
 def sent(server, *parts):
-    """The answers to these bytes on one connection that the server has to close."""
+    """The responses to these bytes on one connection, which the server has to close."""
     with contextlib.closing(server.connect()) as connection:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             for part in parts:
@@ -154,20 +154,20 @@ SMUGGLING = {
 
 
 @pytest.mark.parametrize("name", SMUGGLING)
-def test_requests_of_two_meanings(server, name):
-    """One refusal, and the end: what stands behind may not be taken for a request."""
+def test_ambiguous_requests(server, name):
+    """One refusal, then the connection closes: what follows must not be taken for a request."""
     received = sent(server, SMUGGLING[name])
     assert statuses(received) == [400], received
     assert b"\r\nConnection: close\r\n" in received
 
 
-def test_folded_headers_have_one_meaning(server):
+def test_folded_headers_are_unambiguous(server):
     folded = b"POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n"
     received = sent(server, folded + b"GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert statuses(received) in ([400], [405, 404])
 
 
-def test_bodies_where_none_belong(server):
+def test_unexpected_bodies(server):
     last = b"GET /v1/model HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     for headers, body in ((b"Content-Length: 21\r\n", b"GET /a HTTP/1.1\r\n\r\nxx"), (CHUNKED, b"5\r\nhello\r\n0\r\n\r\n")):
         assert statuses(sent(server, b"GET /livez HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n" + body + last)) == [200, 200]
@@ -198,7 +198,7 @@ def test_files_of_the_machine_are_not_served(server, target):
 
 
 def test_slow_clients(server):
-    """Those who send a byte now and then are cut; those who do not read are waited for. Neither keeps others from theirs."""
+    """Clients that send a byte now and then are closed; those that do not read are waited for. Neither holds up others."""
     beginnings = [b"GET /livez HTTP/1.1\r\nHost: x\r\nX: ", b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",
                   b"POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n"]
     with contextlib.ExitStack() as stack:
@@ -212,7 +212,7 @@ def test_slow_clients(server):
             connection.sendall(beginnings[number % len(beginnings)])
         deadline = time.monotonic() + PATIENCE
         while slow:
-            assert time.monotonic() < deadline, "they were never cut"
+            assert time.monotonic() < deadline, "they were never closed"
             time.sleep(0.5)
             slow = [connection for connection in slow if still_takes(connection)]
         assert statuses(lazy[0].recv(1000)) == [200]
@@ -236,13 +236,13 @@ def test_many_idle_connections(server, watched):
         idle = [stack.enter_context(contextlib.closing(server.connect())) for _ in range(IDLE)]
         wait_until(lambda: server.metric("nowhere_connections") >= before + IDLE - 1)
         watched.wait_for_answers()
-        for connection in idle[::100]:  # they are only idle, not forgotten
+        for connection in idle[::100]:  # idle connections still work
             connection.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
             assert statuses(connection.recv(4096)) == [200]
 
 
-def test_clients_that_leave_in_the_middle(server):
-    """With and without a farewell, before, between and in answers."""
+def test_clients_that_leave_midway(server):
+    """With and without a proper close, before, between and during responses."""
     targets = [b"/v1/grid.png?seeds=%d-%d", b"/v1/morph.gif?seeds=%d,%d&frames=16", b"/gan_imgs?%d%d"]
     for number in range(90):
         with contextlib.closing(server.connect()) as connection:
@@ -255,7 +255,7 @@ def test_clients_that_leave_in_the_middle(server):
     wait_until(lambda: server.metric("nowhere_queue_pictures") == 0)
 
 
-def test_too_many_connections_are_told(tmp_path, server):  # noqa: ARG001
+def test_too_many_connections_are_refused(tmp_path, server):  # noqa: ARG001
     save_checkpoint(tmp_path / "model.pt")
     with serving(tmp_path / "model.pt", "--max-connections", 8, "--connections-per-address", 4) as small, contextlib.ExitStack() as stack:
         for _ in range(4):

@@ -1,4 +1,4 @@
-"""How `nowhere serve` is started, what it follows, how it ends, what it writes down."""
+"""How `nowhere serve` starts, follows a run, stops, and what it logs."""
 import contextlib
 import http.client
 import json
@@ -18,11 +18,11 @@ def epoch_of(server):
     return server.get("/v1/model").json()["epoch"]
 
 
-def test_the_references_environment(three_epochs):
-    original = {"MODEL_CFG__ROOT": str(three_epochs.parent), "MODEL_CFG__NAME": three_epochs.name, "ML_CONFIG_CHECKPOINT_NUM": "2"}
-    with serving(None, TRAIN_CFG__IMG_SIZE="64", **original) as server:
+def test_the_environment_of_the_reference(three_epochs):
+    reference = {"MODEL_CFG__ROOT": str(three_epochs.parent), "MODEL_CFG__NAME": three_epochs.name, "ML_CONFIG_CHECKPOINT_NUM": "2"}
+    with serving(None, TRAIN_CFG__IMG_SIZE="64", **reference) as server:
         assert epoch_of(server) == 2 and server.said() == ""
-    with serving(None, "--epoch", 1, TRAIN_CFG__IMG_SIZE="128", **original) as server:
+    with serving(None, "--epoch", 1, TRAIN_CFG__IMG_SIZE="128", **reference) as server:
         assert epoch_of(server) == 1
         assert "TRAIN_CFG__IMG_SIZE says 128 px" in server.said() and "64 px" in server.said()
 
@@ -49,7 +49,7 @@ def test_what_cannot_be_served_is_refused(three_epochs, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("way", ["file", "environment"])
-def test_a_token_is_asked_for(three_epochs, tmp_path, way):
+def test_a_token_is_required(three_epochs, tmp_path, way):
     (tmp_path / "token").write_text(TOKEN + "\n")
     options, environment = ((["--token-file", tmp_path / "token"], {}), ([], {"NOWHERE_TOKEN": TOKEN}))[way == "environment"]
     with serving(three_epochs, *options, **environment) as server:
@@ -121,7 +121,7 @@ def test_it_follows_the_run(tmp_path):
         assert server.get("/v1/checkpoints").json() == {"epochs": [1, 2, 3], "current": 3}
 
 
-def test_what_is_under_way_is_finished_at_the_end(three_epochs):
+def test_requests_in_progress_finish_at_shutdown(three_epochs):
     with serving(three_epochs, "--request-deadline", PATIENCE, "--drain-deadline", PATIENCE) as server:
         slow = http.client.HTTPConnection("127.0.0.1", server.port, timeout=2 * PATIENCE)
         idle = server.connect()
@@ -139,14 +139,14 @@ def test_what_is_under_way_is_finished_at_the_end(three_epochs):
             server.connect()
 
 
-def test_a_drain_has_an_end(three_epochs):
+def test_draining_has_a_deadline(three_epochs):
     with serving(three_epochs, "--drain-deadline", 0) as server, contextlib.closing(server.connect()) as slow:
         slow.sendall(b"GET /v1/morph.gif?seeds=1-8&frames=32 HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_until(lambda: server.metric("nowhere_queue_pictures") > 0)
         assert server.stop() == 0
 
 
-def test_a_first_checkpoint_that_cannot_be_read_is_told_of(tmp_path, three_epochs):
+def test_an_unreadable_first_checkpoint_is_reported(tmp_path, three_epochs):
     (tmp_path / "slim_checkpoint_1.pt").write_bytes(b"junk")
     with contextlib.closing(Server(tmp_path, "--follow")) as server:
         wait_until(lambda: "slim_checkpoint_1.pt" in server.said())
@@ -157,7 +157,7 @@ def test_a_first_checkpoint_that_cannot_be_read_is_told_of(tmp_path, three_epoch
         assert server.said().count("\n") == 1
         for _ in range(3):
             assert server.get("/v1/images/1.png?epoch=1").status == 404
-        assert server.said().count("\n") == 2  # once for each of the two who tried
+        assert server.said().count("\n") == 2  # once at the start, once for the epoch that was requested
 
 
 def test_the_access_log_is_json(three_epochs, tmp_path):

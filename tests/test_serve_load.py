@@ -10,7 +10,7 @@ SECONDS, CONNECTIONS, GROWTH = 5, 64, 50 * 2**20
 
 def test_mixed_traffic(three_epochs):
     with serving(three_epochs, "--connections-per-address", 0, "--cache-mb", 1) as server:
-        load(server.url, "mixed", SECONDS, CONNECTIONS)  # what it needs once, it has after this
+        load(server.url, "mixed", SECONDS, CONNECTIONS)  # to warm it up
         before = server.resident_bytes()
         figures = load(server.url, "mixed", SECONDS, CONNECTIONS)
         assert server.resident_bytes() < before + GROWTH
@@ -19,7 +19,7 @@ def test_mixed_traffic(three_epochs):
         assert server.said() == ""
 
 
-def test_new_checkpoints_during_load_fail_nobody(three_epochs, tmp_path):
+def test_new_checkpoints_under_load_fail_no_request(three_epochs, tmp_path):
     def publish(epoch):
         shutil.copy(three_epochs / f"slim_checkpoint_{epoch}.pt", tmp_path / "being-written")
         (tmp_path / "being-written").rename(tmp_path / f"slim_checkpoint_{epoch}.pt")

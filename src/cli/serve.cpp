@@ -105,7 +105,8 @@ class Serve : public Command {
       throw usage_error("TRAIN_CFG__N_CHANNELS: only pictures of 3 channels can be served");
   }
 
-  // A run that has just begun has no checkpoint yet: when following, waits for the first one or until stopped.
+  // A run that has just begun has no checkpoint yet: when following, waits for the first one or until
+  // stopped.
   void open_model(RunModelProvider& models) const {
     std::string reported;  // what is wrong with an existing checkpoint
     while (!stop_requested()) try {

@@ -19,8 +19,9 @@ struct Asset {
 
 // Constant once it is made. Any thread.
 //
-// Pages, scripts and styles name each other as "/assets/NAME" or "./NAME". The version of all files together is appended
-// to those names, so a browser may cache the files for ever and still never mix old ones with new ones.
+// Pages, scripts and styles name each other as "/assets/NAME" or "./NAME". The version of all files together
+// is appended to those names, so a browser may cache the files for ever and still never mix old ones with new
+// ones.
 class Assets {
  public:
   explicit Assets(std::span<const EmbeddedFile> files);

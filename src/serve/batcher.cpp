@@ -131,9 +131,10 @@ std::vector<std::shared_ptr<Batcher::Work>> Batcher::take_late() {
   return late;
 }
 
-// Fills a batch in the order of arrival, at most one share of each job per round. A job that had its share and wants
-// more goes to the back of the queue, so a long morph leaves room for single pictures and for other models. All other
-// jobs keep their places, including one that was cut short by the end of the batch: no job is overtaken for ever.
+// Fills a batch in the order of arrival, at most one share of each job per round. A job that had its share
+// and wants more goes to the back of the queue, so a long morph leaves room for single pictures and for other
+// models. All other jobs keep their places, including one that was cut short by the end of the batch: no job
+// is overtaken for ever.
 std::vector<Batcher::Share> Batcher::take_batch() {
   std::vector<Share> batch;
   if (waiting_.empty()) return batch;

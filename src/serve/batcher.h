@@ -61,9 +61,9 @@ struct BatcherConfig {
   std::function<void(const std::string& what)> on_error = {};          // inference thread
 };
 
-// Jobs take turns, a quarter of a batch at a time, so a long job does not hold up short ones; long jobs (more than one
-// batch) share half of the queue. All pictures of a batch are made by one model. What is in progress is bounded in
-// pictures and in bytes.
+// Jobs take turns, a quarter of a batch at a time, so a long job does not hold up short ones; long jobs (more
+// than one batch) share half of the queue. All pictures of a batch are made by one model. What is in progress
+// is bounded in pictures and in bytes.
 class Batcher {
  public:
   Batcher(BatcherConfig config, ModelProvider& provider);

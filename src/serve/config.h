@@ -35,8 +35,8 @@ struct ServeConfig {
   void declare(Options& options);
   // Throws a usage error for values that the ranges of the options cannot exclude.
   void check() const;
-  // Sets `token` from --token-file or else from the environment's NOWHERE_TOKEN. Throws a usage error for a file that
-  // cannot be read and for a token that cannot be sent or is easily guessed.
+  // Sets `token` from --token-file or else from the environment's NOWHERE_TOKEN. Throws a usage error for a
+  // file that cannot be read and for a token that cannot be sent or is easily guessed.
   void read_token();
 };
 

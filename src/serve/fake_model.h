@@ -100,7 +100,8 @@ class FakeModel : public Model {
   std::vector<size_t> batches_;
 };
 
-// Epochs 1 to 5 and, once it is ready, a current model of epoch 5. Epoch 1 is gone, and epoch 4 cannot be read.
+// Epochs 1 to 5 and, once it is ready, a current model of epoch 5. Epoch 1 is gone, and epoch 4 cannot be
+// read.
 class FakeModelProvider : public ModelProvider {
  public:
   explicit FakeModelProvider(bool ready = true) {

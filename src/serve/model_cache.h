@@ -19,8 +19,9 @@ class ModelCache {
   // Keeps at most `capacity` models. `provider` outlives it.
   ModelCache(ModelProvider& provider, size_t capacity) : provider_(provider), capacity_(capacity) {}
 
-  // Loads the model unless it is cached; null when it is gone, or when an earlier attempt to read the same file
-  // failed. May take long, and throws when the first attempt to read a file fails. On the inference thread only.
+  // Loads the model unless it is cached; null when it is gone, or when an earlier attempt to read the same
+  // file failed. May take long, and throws when the first attempt to read a file fails. On the inference
+  // thread only.
   std::shared_ptr<Model> get(const SavedEpoch& saved);
 
   // The digest of a model that has been loaded at some time. Any thread.

@@ -13,7 +13,8 @@
 
 namespace nowhere {
 
-// Once a value was wrong, the values returned mean nothing. Limits are checked before memory is allocated for a value.
+// Once a value was wrong, the values returned mean nothing. Limits are checked before memory is allocated for
+// a value.
 class ParameterReader {
  public:
   explicit ParameterReader(const Parameters& parameters) : parameters_(parameters) {}

@@ -29,8 +29,8 @@ struct PictureMakerConfig {
   std::function<void(const std::string& what)> on_error = {};
 };
 
-// Any thread may call anything. Responses come from the workers and the inference thread. Everything it is given
-// outlives it, and it outlives the jobs that it posts there.
+// Any thread may call anything. Responses come from the workers and the inference thread. Everything it is
+// given outlives it, and it outlives the jobs that it posts there.
 class PictureMaker {
  public:
   PictureMaker(PictureMakerConfig config, ModelProvider& provider, Batcher& batcher, BodyCache& cache,

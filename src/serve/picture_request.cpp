@@ -29,7 +29,8 @@ const FormatRow& row_of(PictureFormat format) {
   return kFormats[static_cast<size_t>(format)];
 }
 
-// The ends of an arc are the pictures of its seeds, and values without effect are not part of a picture's name.
+// The ends of an arc are the pictures of its seeds, and values without effect are not part of a picture's
+// name.
 LatentPoint simplified(LatentPoint point) {
   if (point.t >= 1) point.seed = point.towards;
   if (point.t <= 0 || point.t >= 1 || point.seed == point.towards) point.t = 0;

@@ -1,5 +1,5 @@
-// The addresses of the reference DCGAN's server, for pages written for it: pictures of fresh seeds that are not cached.
-// Those pages append random numbers to the address to bypass caches, so any query is accepted.
+// The addresses of the reference DCGAN's server, for pages written for it: pictures of fresh seeds that are
+// not cached. Those pages append random numbers to the address to bypass caches, so any query is accepted.
 #include "serve/routes.h"
 
 namespace nowhere {

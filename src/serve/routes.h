@@ -1,4 +1,5 @@
-// All routes of the server, one group per file. web/openapi.json describes them for clients; a test compares the two.
+// All routes of the server, one group per file. web/openapi.json describes them for clients; a test compares
+// the two.
 #pragma once
 
 #include <functional>

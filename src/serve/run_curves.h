@@ -12,15 +12,15 @@
 
 namespace nowhere {
 
-// Any thread, one at a time. Reads files, so not for the server's own threads. stats.jsonl may be large and keeps
-// growing: only new lines are read, and only a bounded number of points is kept.
+// Any thread, one at a time. Reads files, so not for the server's own threads. stats.jsonl may be large and
+// keeps growing: only new lines are read, and only a bounded number of points is kept.
 class RunCurves {
  public:
   // Empty for a lone checkpoint.
   explicit RunCurves(std::filesystem::path run) : run_(std::move(run)) {}
 
-  // {"training":bool,"points":[{"images":..,"D_loss":..,...}]}: at most 400, always with the newest. "training":
-  // a process holds the run's lock, or stats.jsonl grew within the last minute.
+  // {"training":bool,"points":[{"images":..,"D_loss":..,...}]}: at most 400, always with the newest.
+  // "training": a process holds the run's lock, or stats.jsonl grew within the last minute.
   std::string json();
 
  private:
@@ -45,8 +45,8 @@ class RunCurves {
   std::string json_ = "[]";  // of the points
 };
 
-// Whether a process holds an exclusive flock() on the file. Does not take the lock itself: a run that starts at that
-// moment would fail.
+// Whether a process holds an exclusive flock() on the file. Does not take the lock itself: a run that starts
+// at that moment would fail.
 bool is_locked(const std::filesystem::path& file);
 
 }  // namespace nowhere

@@ -1,4 +1,5 @@
-// The models of a run, or the single one of a lone checkpoint. Free of LibTorch: a loader makes a model of a file.
+// The models of a run, or the single one of a lone checkpoint. Free of LibTorch: a loader makes a model of a
+// file.
 #pragma once
 
 #include <chrono>
@@ -21,8 +22,8 @@ struct RunModelConfig {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-// A checkpoint is resolved once, and then exactly that file is loaded. Files are listed and loaded without a mutex
-// held, so neither current() nor epochs() ever waits for a slow store that another thread is reading.
+// A checkpoint is resolved once, and then exactly that file is loaded. Files are listed and loaded without a
+// mutex held, so neither current() nor epochs() ever waits for a slow store that another thread is reading.
 class RunModelProvider : public ModelProvider {
  public:
   // May throw. open() and look_for_newer() call it on their thread, load() on the inference thread.
@@ -32,16 +33,17 @@ class RunModelProvider : public ModelProvider {
   RunModelProvider(RunReader run, Loader loader, RunModelConfig config);
 
   std::shared_ptr<Model> current() const override;
-  // Listed again when the list is empty or a second old. One caller at a time does that; others get the last list.
+  // Listed again when the list is empty or a second old. One caller at a time does that; others get the last
+  // list.
   std::vector<SavedEpoch> epochs() const override;
   std::shared_ptr<Model> load(uint64_t epoch) override;
   bool following() const override { return config_.follow; }
 
   // Loads the current model. Throws when that fails.
   void open();
-  // When following, takes a checkpoint that is newer than the current one. If it cannot be loaded, the current model
-  // stays, the error is reported once, and the file is not tried again until it changes. One thread calls this and
-  // open().
+  // When following, takes a checkpoint that is newer than the current one. If it cannot be loaded, the
+  // current model stays, the error is reported once, and the file is not tried again until it changes. One
+  // thread calls this and open().
   void look_for_newer();
 
  private:

@@ -24,8 +24,8 @@ class SingleFlight {
  public:
   using Waiter = std::function<void(const EncodedResult&)>;
 
-  // True for the first request with this key: its caller has to see to it that finish() is called. finish() calls the
-  // waiters.
+  // True for the first request with this key: its caller has to see to it that finish() is called. finish()
+  // calls the waiters.
   bool join(const std::string& key, Waiter waiter);
   // Calls all waiters. The next join() with this key is the first again.
   void finish(const std::string& key, const EncodedResult& result);
