@@ -10,18 +10,18 @@ namespace {
 
 TEST(SingleFlight, TheFirstRequestServesAll) {
   SingleFlight flights;
-  std::vector<int> told;
+  std::vector<int> called;
   const auto waiter = [&](int name) {
-    return [&told, name](const EncodedResult& result) { told.push_back(name * result.status); };
+    return [&called, name](const EncodedResult& result) { called.push_back(name * result.status); };
   };
   EXPECT_TRUE(flights.join("a", waiter(1)));
   EXPECT_FALSE(flights.join("a", waiter(2)));
   EXPECT_TRUE(flights.join("b", waiter(3)));
   flights.finish("a", {.status = 503});  // failures go to all waiters too
-  EXPECT_EQ(told, (std::vector<int>{503, 1006}));
+  EXPECT_EQ(called, (std::vector<int>{503, 1006}));
   EXPECT_TRUE(flights.join("a", waiter(4)));
   flights.finish("c", {});
-  EXPECT_EQ(told.size(), 2u);
+  EXPECT_EQ(called.size(), 2u);
 }
 
 TEST(SingleFlight, AWaiterMayJoinAgain) {
@@ -34,17 +34,17 @@ TEST(SingleFlight, AWaiterMayJoinAgain) {
 
 TEST(SingleFlight, ManyThreads) {
   SingleFlight flights;
-  std::atomic<int> told = 0;
+  std::atomic<int> called = 0;
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < 4; ++thread)
     threads.emplace_back([&] {
       for (int i = 0; i < 1000; ++i) {
         const std::string key = std::to_string(i % 3);
-        if (flights.join(key, [&](const EncodedResult&) { ++told; })) flights.finish(key, {});
+        if (flights.join(key, [&](const EncodedResult&) { ++called; })) flights.finish(key, {});
       }
     });
   threads.clear();
-  EXPECT_EQ(told, 4000);
+  EXPECT_EQ(called, 4000);
 }
 
 }  // namespace
