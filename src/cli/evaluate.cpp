@@ -12,7 +12,7 @@
 #include "core/signals.h"
 #include "core/text.h"
 #include "eval/evaluation.h"
-#include "eval/report_files.h"
+#include "report/report_files.h"
 #include "report/scores_json.h"
 #include "report/scores_text.h"
 #include "run/run_directory.h"
@@ -57,7 +57,7 @@ class Evaluate : public Command {
     const Selection selection =
         select_with_progress(*source, filters_, config_.threads > 0 ? config_.threads : available_cores());
     const Evaluation evaluation = evaluate(config_, run, checkpoint, *source, selection.photos);
-    write_report(config_.report, evaluation);
+    write_report(config_.report, evaluation.scores, evaluation.figures);
     if (json_)
       fmt::print("{}\n", pretty(scores_to_json(evaluation.scores)));
     else

@@ -18,7 +18,6 @@
 #include "plot/plot.h"
 #include "plot/smooth.h"
 #include "report/plots.h"
-#include "report/scores_json.h"
 #include "tensor/pictures.h"
 
 namespace nowhere {
@@ -84,8 +83,8 @@ void draw_progress(const RunDirectory& run) {
 
 // Only where `evaluate --epochs` judged the epochs.
 void draw_likelihood(const RunDirectory& run, const fs::path& scores) {
-  if (const auto epochs = parzen_epochs_from_json(read_json_file(scores), printable(scores)))
-    write_plot(run.figures() / "log_likelihood.png", parzen_epochs_plot(*epochs));
+  if (const auto plot = log_likelihood_plot(read_json_file(scores), printable(scores)))
+    write_plot(run.figures() / "log_likelihood.png", *plot);
 }
 
 struct Drawing {

@@ -11,10 +11,9 @@ namespace nowhere {
 
 boost::json::object scores_to_json(const Scores& scores);
 
-// What `scores_to_json` wrote about the epochs, for a plot; nothing when they were not scored. null becomes a
-// number that is not finite. Throws a data error when they are not as written; `where` names the text: a
-// file.
-std::optional<ParzenEpochs> parzen_epochs_from_json(const boost::json::object& json,
-                                                    const std::string& where);
+// The baseline and the epochs of what `scores_to_json` wrote, for a plot; the other fields are not read.
+// Nothing when there are no likelihoods. null becomes a number that is not finite. Throws a data error when
+// the text is not as written; `where` names the text: a file.
+std::optional<ParzenScores> likelihoods_from_json(const boost::json::object& json, const std::string& where);
 
 }  // namespace nowhere

@@ -50,34 +50,43 @@ TEST(ScoresJson, NamesThatAreNotUtf8AreReadBack) {
   EXPECT_EQ(read_back(scores).at("model").at("run"), "a\\xff\\x0ab");
 }
 
-TEST(ScoresJson, TheEpochsComeBack) {
+TEST(ScoresJson, TheLikelihoodsAreReadBack) {
   Scores scores = full_scores();
   scores.parzen->epochs->points.push_back({3, {NAN, 1}});
-  const auto epochs = parzen_epochs_from_json(read_back(scores), "it");
-  ASSERT_TRUE(epochs);
+  const auto likelihoods = likelihoods_from_json(read_back(scores), "it");
+  ASSERT_TRUE(likelihoods && likelihoods->epochs && likelihoods->baseline);
+  const auto& epochs = likelihoods->epochs;
   EXPECT_EQ(epochs->sigma, 0.1668);
   ASSERT_EQ(epochs->points.size(), 3u);
   EXPECT_EQ(epochs->points[1].epoch, 2);
   EXPECT_EQ(epochs->points[1].test.mean, 1271);
   EXPECT_EQ(epochs->points[1].test.error, 47);
   EXPECT_TRUE(std::isnan(epochs->points[2].test.mean));
+  EXPECT_EQ(likelihoods->baseline->test.mean, 3490.2);
+  EXPECT_EQ(likelihoods->baseline->test.error, 19.8);
+  EXPECT_EQ(likelihoods->baseline->sigma, 0.1668);
 }
 
-TEST(ScoresJson, WithoutEpochsThereAreNone) {
+TEST(ScoresJson, LikelihoodsThatWereNotMeasuredAreAbsent) {
   Scores scores = full_scores();
   scores.parzen->epochs.reset();
-  EXPECT_FALSE(parzen_epochs_from_json(read_back(scores), "it"));
-  EXPECT_FALSE(parzen_epochs_from_json({}, "it"));
+  scores.parzen->baseline.reset();
+  const auto likelihoods = likelihoods_from_json(read_back(scores), "it");
+  ASSERT_TRUE(likelihoods);
+  EXPECT_FALSE(likelihoods->epochs);
+  EXPECT_FALSE(likelihoods->baseline);
+  EXPECT_FALSE(likelihoods_from_json({}, "it"));
 }
 
-TEST(ScoresJson, BrokenEpochsAreDataErrors) {
+TEST(ScoresJson, BrokenLikelihoodsAreDataErrors) {
   for (const char* text :
        {R"({"parzen": 1})", R"({"parzen": {"epochs": []}})", R"({"parzen": {"epochs": {}}})",
+        R"({"parzen": {"real_photographs": 1}})", R"({"parzen": {"real_photographs": {"mean": "x"}}})",
         R"({"parzen": {"epochs": {"points": 1}}})", R"({"parzen": {"epochs": {"points": [1]}}})",
         R"({"parzen": {"epochs": {"points": [{"epoch": 1.5}]}}})",
         R"({"parzen": {"epochs": {"points": [{"epoch": 1, "mean": "x"}]}}})"}) {
     try {
-      parzen_epochs_from_json(parse_json_object(text, "it"), "scores.json");
+      likelihoods_from_json(parse_json_object(text, "it"), "scores.json");
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.exit(), Exit::kData);

@@ -1,10 +1,13 @@
-#include "eval/report_files.h"
+#include "report/report_files.h"
 
 #include <fmt/core.h>
+
+#include <utility>
 
 #include "core/console.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "plot/plot.h"
 #include "report/plots.h"
 #include "report/scores_json.h"
 
@@ -13,14 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_epochs_plot(const fs::path& folder, const ParzenScores& parzen, std::vector<Figure>& figures) {
+void add_likelihood_plot(const fs::path& folder, const ParzenScores& parzen, std::vector<Figure>& figures) {
   try {
+    const auto plot = log_likelihood_plot(parzen);
+    if (!plot) return;
     Figure figure;
     figure.title = "Likelihood over the epochs";
     figure.caption =
         fmt::format("Test photographs under a Parzen window of sigma {:.3g}, with standard errors.",
                     parzen.epochs->sigma);
-    figure.bytes = render_plot(parzen_epochs_plot(*parzen.epochs, parzen.baseline));
+    figure.bytes = render_plot(*plot);
     figure.part = ReportPart::kParzen;
     write_file(folder / "log_likelihood.png", figure.bytes);
     figures.push_back(std::move(figure));
@@ -31,15 +36,13 @@ void add_epochs_plot(const fs::path& folder, const ParzenScores& parzen, std::ve
 
 }  // namespace
 
-void write_report(const fs::path& folder, const Evaluation& evaluation) {
+void write_report(const fs::path& folder, const Scores& scores, std::vector<Figure> figures) {
   make_directories(folder);
-  std::vector<Figure> figures = evaluation.figures;
-  if (const auto& parzen = evaluation.scores.parzen; parzen && parzen->epochs)
-    add_epochs_plot(folder, *parzen, figures);
-  for (const MemorisationScores& space : evaluation.scores.memorisation)
+  if (scores.parzen) add_likelihood_plot(folder, *scores.parzen, figures);
+  for (const MemorisationScores& space : scores.memorisation)
     if (!space.worst_pairs_png.empty()) write_file(folder / space.worst_pairs_file, space.worst_pairs_png);
-  write_file(folder / "scores.json", pretty(scores_to_json(evaluation.scores)) + "\n");
-  write_file(folder / "index.html", render_report(evaluation.scores, figures));
+  write_file(folder / "scores.json", pretty(scores_to_json(scores)) + "\n");
+  write_file(folder / "index.html", render_report(scores, figures));
 }
 
 }  // namespace nowhere
