@@ -13,9 +13,8 @@ struct Tick {
 
 struct Axis {
   double low = 0, high = 1;
-  bool logarithmic = false;
 
-  // With `margin` of its length added at both ends; never empty, also around a single value.
+  // With `margin` of its length added at both ends; never empty, even around a single value.
   Axis widened(double margin) const;
   // About `wanted` of them. Labels are "1,500", "0.25", "200 k" or "1.5 M", one unit for the whole axis.
   std::vector<Tick> ticks(int wanted) const;

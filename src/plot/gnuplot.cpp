@@ -13,7 +13,8 @@ namespace nowhere {
 
 namespace {
 
-// gnuplot repeats the faulty command, puts a caret below it, then "line N: the reason"; other messages end with theirs.
+// gnuplot repeats the faulty command, puts a caret below it, then "line N: the reason"; other messages end
+// with theirs.
 std::string reason_in(const std::string& errors) {
   std::istringstream lines(errors);
   std::string line, last = "no reason given";

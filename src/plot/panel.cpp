@@ -33,7 +33,7 @@ std::vector<Curve> curves_of(const Plot& plot) {
   std::map<std::string, size_t> colours;
   for (const Series& series : plot.series) {
     const size_t colour = colours.emplace(series.name, colours.size()).first->second;
-    curves.push_back({&series, thin_points(drawable_points(series, plot), plot.width, plot.log_x), colour});
+    curves.push_back({&series, thin_points(drawable_points(series, plot), plot.width), colour});
   }
   std::stable_partition(curves.begin(), curves.end(), [](const Curve& curve) { return curve.series->faint; });
   for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve)
@@ -42,12 +42,12 @@ std::vector<Curve> curves_of(const Plot& plot) {
   return curves;
 }
 
-// Without the outermost half per cent of what is faint.
-void add_heights(const Curve& curve, const Plot& plot, std::vector<double>& heights) {
+// Without the highest and lowest half per cent of a faint curve.
+void add_heights(const Curve& curve, std::vector<double>& heights) {
   std::vector<double> own;
   for (const PlotPoint& point : curve.points) {
     own.push_back(point.y + point.error);
-    own.push_back(plot.log_y && point.y <= point.error ? point.y : point.y - point.error);
+    own.push_back(point.y - point.error);
   }
   std::sort(own.begin(), own.end());
   const size_t skip = curve.series->faint ? own.size() / 200 : 0;
@@ -59,27 +59,21 @@ void set_axes(Panel& panel) {
   std::vector<double> widths, heights;
   for (const Curve& curve : panel.curves) {
     for (const PlotPoint& point : curve.points) widths.push_back(point.x);
-    add_heights(curve, plot, heights);
+    add_heights(curve, heights);
   }
   panel.empty = widths.empty();
   if (panel.empty) widths = heights = {1, 2};
   const auto [left, right] = std::minmax_element(widths.begin(), widths.end());
   const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
-  panel.x = Axis{*left, *right, plot.log_x}.widened(0.015);
-  panel.y = Axis{*low, *high, plot.log_y}.widened(0.06);
-  if (plot.y_range) {
-    panel.y = Axis{plot.y_range->first, plot.y_range->second, plot.log_y};
-    if (!(panel.y.high - panel.y.low > 0 && panel.y.high - panel.y.low < 1e100) ||
-        (plot.log_y && panel.y.low <= 0))
-      throw Error(fmt::format("plot \"{}\": a y axis cannot go from {} to {}", printable_text(plot.title),
-                              panel.y.low, panel.y.high));
-  }
+  panel.x = Axis{*left, *right}.widened(0.015);
+  panel.y = Axis{*low, *high}.widened(0.06);
   if (panel.empty) return;
   panel.x_ticks = panel.x.ticks(std::max(2, plot.width / 120));
   panel.y_ticks = panel.y.ticks(std::max(3, plot.height / 85));
 }
 
-// All entries are as wide as the longest name. What does not fit into a third of the height is not listed.
+// All entries are as wide as the longest name. Curves that do not fit into a third of the height are not
+// listed.
 void set_legend(Panel& panel) {
   int entries = 0;
   size_t longest = 0;

@@ -1,4 +1,4 @@
-// A plot made ready for drawing: what is visible of it, its axes and its legend. Used inside this folder only.
+// A plot prepared for drawing: its visible points, its axes and its legend. Used inside this folder only.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ struct Curve {
   bool listed = false;  // in the legend
 };
 
-// Refers to the plot, which has to outlive it.
+// Refers to the plot, which must outlive it.
 struct Panel {
   const Plot* plot;
-  std::vector<Curve> curves;  // those behind first
+  std::vector<Curve> curves;  // in the order of drawing: the faint ones first
   Axis x, y;
   std::vector<Tick> x_ticks, y_ticks;
   bool empty = true;
@@ -34,7 +34,7 @@ struct Panel {
 
 Panel make_panel(const Plot& plot);
 
-// On one line, in letters that the font has: gnuplot draws others as boxes as large as the picture.
+// On one line, with the letters that the font has: gnuplot draws others as boxes as large as the picture.
 std::string plot_text(const std::string& text);
 
 }  // namespace nowhere

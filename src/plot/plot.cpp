@@ -44,7 +44,7 @@ std::vector<uint8_t> render_plots(std::span<const Plot> plots) {
   std::vector<Panel> panels;
   for (const Plot& plot : plots) panels.push_back(make_panel(plot));
   auto bytes = run_gnuplot(make_script(panels));
-  if (!is_png(bytes)) throw Error("gnuplot gave no picture");
+  if (!is_png(bytes)) throw Error("gnuplot returned no picture");
   return bytes;
 }
 

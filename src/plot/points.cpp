@@ -12,13 +12,13 @@ namespace nowhere {
 
 namespace {
 
-constexpr double kLargest = 1e100;  // differences and margins of larger numbers would overflow
+constexpr double kMaxValue = 1e100;  // differences and margins of larger numbers would overflow
 
-bool can_draw(double value, bool logarithmic) {
-  return std::abs(value) <= kLargest && (!logarithmic || value > 1 / kLargest);
+bool can_draw(double value) {
+  return std::abs(value) <= kMaxValue;
 }
 
-// `group_of(i)` never has to be sorted: only neighbours are joined.
+// Groups need not be sorted: only neighbours are joined.
 template <class GroupOf>
 std::vector<PlotPoint> keep_extremes(const std::vector<PlotPoint>& points, GroupOf group_of) {
   std::vector<PlotPoint> kept;
@@ -46,26 +46,25 @@ std::vector<PlotPoint> drawable_points(const Series& series, const Plot& plot) {
                     series.errors.size()));
   std::vector<PlotPoint> points;
   for (size_t i = 0; i < series.x.size(); ++i) {
-    if (!can_draw(series.x[i], plot.log_x) || !can_draw(series.y[i], plot.log_y)) continue;
-    const double error = bars && can_draw(series.errors[i], false) ? std::abs(series.errors[i]) : 0;
+    if (!can_draw(series.x[i]) || !can_draw(series.y[i])) continue;
+    const double error = bars && can_draw(series.errors[i]) ? std::abs(series.errors[i]) : 0;
     points.push_back({series.x[i], series.y[i], error});
   }
   return points;
 }
 
-std::vector<PlotPoint> thin_points(std::vector<PlotPoint> points, int columns, bool log_x) {
-  const size_t most = static_cast<size_t>(columns) * 4;
-  if (points.size() <= most) return points;
-  const auto at = [&](const PlotPoint& point) { return log_x ? std::log(point.x) : point.x; };
+std::vector<PlotPoint> thin_points(std::vector<PlotPoint> points, int columns) {
+  const size_t max_points = static_cast<size_t>(columns) * 4;
+  if (points.size() <= max_points) return points;
   const auto [left, right] = std::minmax_element(points.begin(), points.end(),
                                                  [](const auto& a, const auto& b) { return a.x < b.x; });
-  const double start = at(*left), width = at(*right) - start;
+  const double start = left->x, width = right->x - start;
   if (width > 0)
-    points = keep_extremes(points,
-                           [&](size_t i) { return std::floor((at(points[i]) - start) / width * columns); });
-  if (width > 0 && points.size() <= most * 4) return points;
-  // The curve goes to and fro, or straight up: by number then.
-  const size_t together = (points.size() + most - 1) / most;
+    points =
+        keep_extremes(points, [&](size_t i) { return std::floor((points[i].x - start) / width * columns); });
+  if (width > 0 && points.size() <= max_points * 4) return points;
+  // The curve jumps to and fro, or is vertical: thin it by number instead.
+  const size_t together = (points.size() + max_points - 1) / max_points;
   return keep_extremes(points, [&](size_t i) { return i / together; });
 }
 

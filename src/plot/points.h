@@ -1,4 +1,4 @@
-// What of a series can be seen. Used inside this folder only.
+// The visible points of a series. Used inside this folder only.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@ struct PlotPoint {
   double x = 0, y = 0, error = 0;
 };
 
-// The points that the plot's axes can show. Throws when the lengths of x, y and errors differ.
+// The points that can be drawn. Throws when the lengths of x, y and errors differ.
 std::vector<PlotPoint> drawable_points(const Series& series, const Plot& plot);
 
-// The same curve in at most about 16 points a pixel column: of neighbours in one column the first, the lowest, the
-// highest and the last stay, so that no spike is lost.
-std::vector<PlotPoint> thin_points(std::vector<PlotPoint> points, int columns, bool log_x);
+// The same curve with at most about 16 points for each pixel column: of neighbours in one column the first,
+// the lowest, the highest and the last are kept, so that no spike is lost.
+std::vector<PlotPoint> thin_points(std::vector<PlotPoint> points, int columns);
 
 }  // namespace nowhere

@@ -12,13 +12,13 @@ namespace nowhere {
 namespace {
 
 constexpr const char* kFont = "DejaVu Sans";
-// Okabe and Ito: told apart by every kind of colour vision.
+// The palette of Okabe and Ito: distinguishable with every kind of colour vision.
 constexpr const char* kColours[] = {"0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "444444"};
 constexpr size_t kMaxDots = 40;  // up to this many values, each is drawn as a dot
 
-// A string for gnuplot, cut to `max_letters`. Between single quotes only the quote itself has a meaning, and it becomes
-// an apostrophe: doubling it, as the manual says, fails where it is the first letter (5.4). The terminal is told to
-// interpret no markup.
+// A string for gnuplot, cut to `max_letters`. Between single quotes only the quote itself has a meaning, and
+// it becomes an apostrophe: doubling it, as the manual says, fails where it is the first letter (5.4). The
+// terminal is told to interpret no markup.
 std::string quoted(const std::string& text, size_t max_letters = 1000) {
   std::string line = plot_text(text);
   if (count_letters(line) > max_letters) line = std::string(first_letters(line, max_letters - 1)) + "…";
@@ -31,21 +31,18 @@ std::string block_name(size_t panel, size_t curve) {
   return fmt::format("$values_{}_{}", panel, curve);
 }
 
-// x, y and the ends of the error bar; one that reaches below 0 has no lower end on a logarithmic axis.
+// x, y and the ends of the error bar.
 void append_values(std::string& script, const Panel& panel, size_t number) {
   for (size_t i = 0; i < panel.curves.size(); ++i) {
     if (panel.curves[i].points.empty()) continue;
     script += block_name(number, i) + " << EOD\n";
-    for (const auto& [x, y, error] : panel.curves[i].points) {
-      const double low = panel.y.logarithmic && y <= error ? panel.y.low : y - error;
-      script += fmt::format("{} {} {} {}\n", x, y, low, y + error);
-    }
+    for (const auto& [x, y, error] : panel.curves[i].points)
+      script += fmt::format("{} {} {} {}\n", x, y, y - error, y + error);
     script += "EOD\n";
   }
 }
 
 void append_axis(std::string& script, char name, const Axis& axis, const std::vector<Tick>& ticks) {
-  script += fmt::format("{} logscale {}\n", axis.logarithmic ? "set" : "unset", name);
   script += fmt::format("set {}range [{}:{}]\n", name, axis.low, axis.high);
   script += fmt::format("unset {}tics\n", name);
   if (ticks.empty()) return;
@@ -55,7 +52,7 @@ void append_axis(std::string& script, char name, const Axis& axis, const std::ve
   script += ")\n";
 }
 
-// "plot" with one clause for each curve. A line through few values has dots on it.
+// "plot" with one clause for each curve. A curve of few values has dots on it.
 void append_curves(std::string& script, const Panel& panel, size_t number) {
   std::string separator = "plot ";
   if (panel.empty) script += "plot NaN notitle\n";
@@ -79,7 +76,7 @@ void append_curves(std::string& script, const Panel& panel, size_t number) {
   script += "\n";
 }
 
-// Where the pieces of a panel are, in pixels from the left and from the bottom of the picture.
+// Where the parts of a panel are, in pixels from the left and from the bottom of the picture.
 struct Frame {
   int left, right, bottom, top, ceiling;
 };
@@ -97,7 +94,7 @@ void append_panel(std::string& script, const Panel& panel, size_t number, const 
                         up(frame.ceiling - kLine), kFont);
   script += fmt::format("set label 2 '{}' at graph 0.5, 0.5 center textcolor rgb '#888888'\n",
                         panel.empty ? "no values yet" : "");
-  // Not gnuplot's own, which moves with the width of the numbers: panels have theirs in line.
+  // Not gnuplot's own label, which moves with the width of the numbers: those of all panels are aligned.
   script += fmt::format("set label 3 {} at {}, {} center rotate textcolor rgb '#444444'\n",
                         quoted(plot.y_label), across(kEdge), up((frame.bottom + frame.top) / 2));
   script += fmt::format("set xlabel {}\n", quoted(plot.x_label));

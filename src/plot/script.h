@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// One below the other. Nothing but numbers and quoted text is taken over from the plots.
+// The panels one below the other. Only numbers and quoted text are copied from the plots.
 std::string make_script(const std::vector<Panel>& panels);
 
 }  // namespace nowhere
