@@ -1,5 +1,5 @@
-// Any bytes as a pickle (the first byte is even) or as a whole .pt file (odd). What can be read can be written, read
-// again and written again, and is then the same.
+// Reads any bytes as a pickle (the first byte is even) or as a whole .pt file (odd). What can be read can be
+// written, and reading and writing that again gives the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <span>

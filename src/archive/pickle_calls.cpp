@@ -15,7 +15,8 @@ Failure wrong_arguments(const GlobalName& function) {
       fmt::format("{}.{} is called in a way that torch.save does not", function.module, function.name)};
 }
 
-// (storage, offset, shape, strides, requires_grad, hooks[, metadata]); the last three say nothing about the numbers.
+// (storage, offset, shape, strides, requires_grad, hooks[, metadata]); the last three say nothing about the
+// numbers.
 Result<Ref> rebuild_tensor(PickleGraph& graph, const GlobalName& function, const Refs& arguments) {
   if (arguments.size() < 6 || arguments.size() > 7) return wrong_arguments(function);
   const int64_t* offset = graph.get<int64_t>(arguments[1]);
@@ -33,7 +34,7 @@ Result<Ref> encode(PickleGraph& graph, const GlobalName& function, const Refs& a
   return graph.add(PickleGraph::EncodedBytes{*text});
 }
 
-// Makes one container of another; the argument itself serves.
+// Conversion of one container into another: the argument itself is the result.
 template <class... Kinds>
 Result<Ref> convert(const PickleGraph& graph, const GlobalName& function, const Refs& arguments) {
   if (arguments.size() != 1 || !((graph.get<Kinds>(arguments[0]) != nullptr) || ...))

@@ -1,4 +1,4 @@
-// What the few names of the list do when a pickle calls them. Nothing here runs anything: a call only notes in the graph
+// What the allowed names do when a pickle calls them. Nothing is executed: a call only records in the graph
 // what the value is.
 #pragma once
 

@@ -53,8 +53,8 @@ constexpr auto kOps = std::to_array<OpRow>({
     {.op = Op::kGet4, .operand = 4},
 });
 
-// Short on purpose: names that make a tensor, and basic types that protocol 2 has no opcodes for. (Protocol 2 calls the
-// module of the built-in types by its name in Python 2.)
+// Short on purpose: the names that make a tensor, and basic types that protocol 2 has no opcodes for.
+// (Protocol 2 gives the module of the built-in types its name in Python 2.)
 constexpr auto kGlobals = std::to_array<GlobalName>({
     {"collections", "OrderedDict", Global::kOrderedDict},
     {"torch._utils", "_rebuild_tensor_v2", Global::kRebuildTensor},

@@ -1,5 +1,5 @@
-// What the reader and the writer of pickles agree on: the opcodes that torch.save uses, and the few Python names that a
-// checkpoint may ask for.
+// The format that the reader and the writer of pickles share: the opcodes that torch.save uses, and the few
+// Python names that a checkpoint may refer to.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class Op : uint8_t {
   kLong1 = 0x8a,
   kLong4 = 0x8b,
   kFloat = 'G',
-  kText1 = 0x8c,  // the digit is the number of bytes of the length before it
+  kText1 = 0x8c,  // the digit is the number of bytes of the length in front
   kText4 = 'X',
   kText8 = 0x8d,
   kBytes1 = 'C',
@@ -47,13 +47,13 @@ enum class Op : uint8_t {
   kEmptySet = 0x8f,
   kAddItems = 0x90,
   kFrozenSet = 0x91,
-  // Names and what is made with them
+  // Names and calls
   kGlobal = 'c',
   kStackGlobal = 0x93,
   kReduce = 'R',
   kBuild = 'b',
   kPersistentId = 'Q',
-  // Memory of what was seen before
+  // The memo of objects seen before
   kPut1 = 'q',
   kPut4 = 'r',
   kMemoize = 0x94,
@@ -61,7 +61,7 @@ enum class Op : uint8_t {
   kGet4 = 'j',
 };
 
-// What has to be there before a step is taken; checked in one place for all of them.
+// What an opcode needs; checked in one place for all of them.
 struct OpRow {
   Op op;
   size_t operand = 0;    // bytes that follow, as a little-endian number
@@ -70,7 +70,7 @@ struct OpRow {
   bool mark = false;     // takes everything above a mark; `needs` is then what lies below it
 };
 
-// nullptr when it is none of ours.
+// nullptr for an opcode that is not supported.
 const OpRow* find_op(uint8_t code);
 
 enum class Global {
@@ -90,10 +90,10 @@ struct GlobalName {
   Dtype dtype = Dtype::kFloat32;  // of a storage
 };
 
-// Nothing when the name is not in the list of what a checkpoint may hold.
+// Nothing when the name is not in the list of allowed names.
 std::optional<GlobalName> find_global(std::string_view module, std::string_view name);
 
-// The first name of the list that stands for it.
+// The first name in the list for it.
 const GlobalName& name_of(Global global);
 const GlobalName& storage_of(Dtype dtype);
 

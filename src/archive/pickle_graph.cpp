@@ -9,7 +9,7 @@
 
 namespace nowhere {
 
-// What may still be unfolded.
+// How much may still be unfolded.
 struct PickleGraph::Budget {
   size_t values = kMaxValues;
   size_t text = kMaxTextBytes;
@@ -29,7 +29,7 @@ Failure too_many() {
                              with_commas(kMaxValues), human_bytes(kMaxTextBytes))};
 }
 
-// Protocol 2 writes bytes as the text whose characters have their numbers; in UTF-8 they take one or two bytes.
+// Protocol 2 writes bytes as text, one character for each; in UTF-8 they take one or two bytes.
 Result<Value> decode_latin1(std::string_view text) {
   Bytes bytes;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -104,7 +104,7 @@ Result<Value> PickleGraph::unfold(const Sequence& sequence, int depth, Budget& b
 
 Result<Value> PickleGraph::unfold(const Mapping& mapping, int depth, Budget& budget) const {
   Dict dict;
-  // Python would keep the last of two; torch.save never writes two.
+  // Python would keep the last of two equal keys; torch.save never writes two.
   std::unordered_set<std::string_view> texts;
   std::unordered_set<int64_t> integers;
   for (const auto& [key_ref, value_ref] : mapping.entries) {

@@ -1,7 +1,7 @@
-// What a pickle builds while it is read: objects that refer to each other by number. Python's objects may be shared,
-// may grow after they were shared, and may contain themselves; numbers allow all of that and leak nothing. At the end
-// the graph is unfolded into a tree of values, within limits. Nothing is copied before that: a pickle can ask for the
-// same large object a million times in a few bytes each.
+// What a pickle builds while it is read: objects that refer to each other by number. Python's objects may be
+// shared, may grow after they were shared, and may contain themselves; numbers allow all of that without
+// leaks. At the end the graph is unfolded into a tree of values, within limits. Nothing is copied before
+// that: a pickle can refer to the same large object a million times, in a few bytes each.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace nowhere {
 
-// What a file may make of its bytes at most: values, and bytes of text in them. A pickle of a few bytes can unfold into
-// billions.
+// The most that a file may unfold into: values, and bytes of text in them. A pickle of a few bytes can unfold
+// into billions.
 inline constexpr size_t kMaxValues = 2'000'000;
 inline constexpr size_t kMaxTextBytes = size_t{256} << 20;
 

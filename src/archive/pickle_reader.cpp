@@ -26,7 +26,7 @@ uint64_t little_endian(std::span<const uint8_t> bytes) {
   return number;
 }
 
-// Takes one step after the other.
+// Executes one opcode after the other.
 class Machine {
  public:
   Machine(std::span<const uint8_t> pickle, const FindStorage& find_storage)
@@ -57,8 +57,8 @@ class Machine {
   const FindStorage& find_storage_;
   PickleStack stack_;
   size_t at_ = 0;
-  uint64_t operand_ = 0;              // of the step being taken
-  std::span<const uint8_t> payload_;  // of the step being taken
+  uint64_t operand_ = 0;              // of the current opcode
+  std::span<const uint8_t> payload_;  // of the current opcode
 };
 
 Result<Value> Machine::run() {
@@ -73,11 +73,12 @@ Result<Value> Machine::run() {
   }
 }
 
-// The next step, once everything that it takes is known to be there.
+// The next opcode, once everything that it needs is known to be there.
 Result<OpRow> Machine::fetch() {
   if (at_ == pickle_.size()) return damaged("it has no end");
   const OpRow* row = find_op(pickle_[at_]);
-  if (row == nullptr) return damaged(fmt::format("0x{:02x} is no step that torch.save writes", pickle_[at_]));
+  if (row == nullptr)
+    return damaged(fmt::format("0x{:02x} is not an opcode that torch.save writes", pickle_[at_]));
   ++at_;
   if (row->operand > pickle_.size() - at_) return damaged("it is cut off");
   operand_ = little_endian(pickle_.subspan(at_, row->operand));
@@ -187,11 +188,11 @@ Result<void> Machine::execute_on_stack(Op op) {
     case Op::kGet4:
       return stack_.get(operand_);
     default:
-      return Failure{"a step out of place"};
+      return Failure{"an opcode out of place"};
   }
 }
 
-// A number of any length; what does not fit 64 bits is not in a checkpoint.
+// An integer of any length; checkpoints have none of more than 64 bits.
 Result<void> Machine::push_long() {
   if (payload_.size() > sizeof(int64_t)) return Failure{"it holds an integer of more than 64 bits"};
   if (payload_.empty()) return push(int64_t{0});
@@ -203,9 +204,8 @@ Result<void> Machine::push_global(std::string_view module, std::string_view name
   const auto found = find_global(module, name);
   if (found) return push(*found);
   return Failure{
-      fmt::format("it asks for {}.{}, which is not in the list of what a checkpoint may hold; nothing was "
-                  "executed; save state "
-                  "dicts and plain values only",
+      fmt::format("it asks for {}.{}, which is not in the list of what a checkpoint may hold; "
+                  "nothing was executed; save state dicts and plain values only",
                   printable_text(module.substr(0, 80)), printable_text(name.substr(0, 80)))};
 }
 

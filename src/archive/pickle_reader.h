@@ -1,5 +1,6 @@
-// Reads the pickle of a .pt file without Python, and without executing anything: a pickle is a program, and only the
-// steps that build plain values and tensors are understood. Any other name in it is a failure that names it.
+// Reads the pickle of a .pt file without Python, and without executing anything: a pickle is a program, and
+// only the opcodes that build plain values and tensors are understood. A reference to any other name is a
+// failure that names it.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,17 @@
 
 namespace nowhere {
 
-// The bytes of a storage, which lie beside the pickle. `owner` keeps them alive.
+// The bytes of a storage, which are stored beside the pickle. `owner` keeps them alive.
 struct Storage {
   std::span<const uint8_t> bytes;
   std::shared_ptr<const void> owner;
 };
 
-// Asked for every mention of a storage: an answer is to be cheap the second time, and the same.
+// Called for every reference to a storage: the same key has to give the same storage again, cheaply.
 using FindStorage = std::function<Result<Storage>(const std::string& key)>;
 
-// Protocols 2 to 5. An OrderedDict arrives as a Dict without its attributes, a set as a List, a torch.Size as a Tuple,
-// a parameter as its tensor, a bytearray as Bytes.
+// Protocols 2 to 5. An OrderedDict arrives as a Dict without its attributes, a set as a List, a torch.Size as
+// a Tuple, a parameter as its tensor, a bytearray as Bytes.
 Result<Value> read_pickle(std::span<const uint8_t> pickle, const FindStorage& find_storage);
 
 }  // namespace nowhere

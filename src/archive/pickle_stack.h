@@ -1,5 +1,5 @@
-// What a pickle's steps work on: a stack of objects, marks in it, and the memo of objects seen before. The failures are
-// those of a damaged pickle; none of the functions looks for more than has() was asked for.
+// What opcodes work on: a stack of objects, marks in it, and the memo of objects seen before. The failures
+// are those of a damaged pickle. The functions rely on has() having been asked first.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class PickleStack {
  public:
   using Ref = PickleGraph::Ref;
 
-  // Whether a step finds what it needs.
+  // Whether the opcode finds what it needs.
   bool has(const OpRow& row) const;
   // Whether there are more objects than any checkpoint has.
   bool too_large() const { return graph_.size() > kMaxValues || memo_.size() > kMaxValues; }
@@ -27,7 +27,7 @@ class PickleStack {
 
   void push(PickleGraph::Node node) { stack_.push_back(graph_.add(std::move(node))); }
   void push_mark() { marks_.push_back(stack_.size()); }
-  // Takes `count` objects away and puts one there.
+  // Replaces the `count` objects on top by one.
   void replace(size_t count, Ref made);
 
   // The `count` objects on top, or all above the last mark, become a tuple or a list.
@@ -35,12 +35,12 @@ class PickleStack {
   void make_tuple_from_mark() { collect(pop_mark(), true); }
   void make_list_from_mark() { collect(pop_mark(), false); }
 
-  // The object on top, or all above the last mark, goes into the list or dict below.
+  // Moves the object on top, or all above the last mark, into the list or dict below.
   Result<void> append() { return append_to(stack_.size() - 2); }
   Result<void> append_from_mark() { return append_to(pop_mark() - 1); }
   Result<void> set_item() { return set_in(stack_.size() - 3); }
   Result<void> set_items_from_mark() { return set_in(pop_mark() - 1); }
-  // Attributes: a state dict has its modules' versions there, which say nothing about the numbers.
+  // The attributes of a state dict are its modules' versions, which do not matter to the values.
   Result<void> drop_attributes();
 
   void put(uint64_t number) { memo_[number] = stack_.back(); }

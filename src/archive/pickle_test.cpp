@@ -38,7 +38,7 @@ testing::AssertionResult refuses(std::string_view pickle, std::string_view words
   return testing::AssertionFailure() << "the reason was: " << why;
 }
 
-// The pickle of a tensor, with its persistent id's and its own arguments as steps.
+// The pickle of a tensor, with its persistent id's and its own arguments as opcodes.
 std::string tensor(const std::string& key_and_count, const std::string& offset_shape_strides) {
   return "\x80\x02"
          "ctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\n"s +
@@ -68,7 +68,8 @@ TEST(PickleReader, ReadsEveryProtocolsScalars) {
 }
 
 TEST(PickleReader, SharedObjectsGrowEverywhere) {
-  // a = []; b = [a, a]; then 7 goes into a, by way of the memo, while b is on the stack; (a, (b, a)) at the end.
+  // a = []; b = [a, a]; then 7 goes into a, by way of the memo, while b is on the stack; (a, (b, a)) at the
+  // end.
   const Value pair = read_good(
       "]q\x05]q\x06(h\x05h\x05"
       "eh\x05K\x07"
@@ -196,7 +197,7 @@ TEST(PickleReader, RefusesWhatUnfoldsWithoutEnd) {
   EXPECT_TRUE(refuses(std::string(kMaxValues + 1, 'N') + ".", "more than 2,000,000 values"));
 }
 
-TEST(PickleWriter, WhatIsWrittenIsReadTheSame) {
+TEST(PickleWriter, WhatIsWrittenIsReadBack) {
   const std::vector<uint8_t> storage(48);
   TensorData whole = make_tensor(Dtype::kFloat32, {3, 4}, storage, nullptr);
   TensorData turned = whole;
@@ -226,7 +227,7 @@ TEST(PickleWriter, WhatIsWrittenIsReadTheSame) {
   EXPECT_EQ(write_pickle(*again).bytes, pickle.bytes);
 }
 
-TEST(PickleWriter, RefusesWhatCouldNotBeReadAgain) {
+TEST(PickleWriter, RefusesWhatCouldNotBeReadBack) {
   TensorData outside = make_tensor(Dtype::kFloat32, {2}, std::vector<uint8_t>(4));
   EXPECT_THROW(write_pickle(Value(outside)), Error);
   Value deep;

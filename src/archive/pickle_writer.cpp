@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint8_t kProtocol = 2;
 
-// Without a memo: what is repeated is written again, which costs 150 bytes for a tensor.
+// Without a memo: a repeated value is written again, which costs 150 bytes for a tensor.
 class Writer {
  public:
   explicit Writer(Pickle& pickle) : pickle_(pickle) {}
@@ -89,7 +89,7 @@ void Writer::write_text(std::string_view text) {
   pickle_.bytes.insert(pickle_.bytes.end(), text.begin(), text.end());
 }
 
-// Protocol 2 has no bytes: they travel as the text whose characters have their numbers.
+// Protocol 2 has no bytes: they are written as text, one character for each.
 void Writer::write_bytes(const Bytes& bytes) {
   std::string text;
   for (const uint8_t number : bytes) {

@@ -1,4 +1,4 @@
-// Writes values as a pickle of protocol 2 that torch.load takes with weights_only=True.
+// Writes values as a pickle of protocol 2 that torch.load accepts with weights_only=True.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,10 @@ struct Pickle {
   std::vector<std::span<const uint8_t>> storages;
 };
 
-// Tensors of one storage and type share a record, which holds the whole storage, as with torch.save. Bytes are written
-// as torch.save does, by the call of _codecs.encode that weights_only allows. Throws Error for what could not be read
-// again: a tensor that reaches outside its storage, values nested too deep, text of 4 GB.
+// Tensors of one storage and type share a record, which holds the whole storage, as with torch.save. Bytes
+// are written as torch.save does, by the call of _codecs.encode that weights_only allows. Throws Error for
+// what could not be read back: a tensor that reaches outside its storage, values nested too deep, text of 4
+// GB.
 Pickle write_pickle(const Value& value);
 
 }  // namespace nowhere

@@ -20,13 +20,14 @@ namespace nowhere {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "storages are read and written as they lie in memory");
+              "storages are read and written in the byte order of the memory");
 
 constexpr std::string_view kPickle = "/data.pkl";
-constexpr std::string_view kTop = "archive";  // the folder inside; torch.load takes any
+constexpr std::string_view kFolder = "archive";  // the folder inside; torch.load accepts any
 constexpr std::string_view kVersion = "3\n", kByteOrder = "little";
 
-// The pickled number that files of before PyTorch 1.6 begin with, after a few bytes that depend on the protocol.
+// The pickled number that files from before PyTorch 1.6 start with, after a few bytes that depend on the
+// protocol.
 constexpr std::array<uint8_t, 12> kOldMagic = {0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46,
                                                0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
 constexpr size_t kOldMagicWithin = 32;
@@ -44,17 +45,17 @@ Failure not_an_archive(std::span<const uint8_t> file, const Failure& reason) {
   return Failure{"it is not a file of torch.save"};
 }
 
-// The folder that all records lie in.
-std::optional<std::string> find_top(const ZipReader& zip) {
+// The folder that holds all records.
+std::optional<std::string> find_folder(const ZipReader& zip) {
   for (const std::string& name : zip.names())
     if (name.ends_with(kPickle) && name.find('/') == name.size() - kPickle.size())
       return name.substr(0, name.size() - kPickle.size());
   return std::nullopt;
 }
 
-Result<void> check_byte_order(ZipReader& zip, const std::string& top) {
-  if (!zip.has(top + "/byteorder")) return {};  // PyTorch before 2.1
-  const auto order = zip.read(top + "/byteorder");
+Result<void> check_byte_order(ZipReader& zip, const std::string& folder) {
+  if (!zip.has(folder + "/byteorder")) return {};  // PyTorch before 2.1
+  const auto order = zip.read(folder + "/byteorder");
   if (!order) return order.error();
   if (std::string_view(reinterpret_cast<const char*>(order->data()), order->size()) == kByteOrder) return {};
   return Failure{"it was saved on a big-endian machine; load it with PyTorch on this one and save it again"};
@@ -70,15 +71,15 @@ Result<Value> read_torch_bytes(std::span<const uint8_t> file) {
   if (file.empty()) return Failure{"it is empty; take an earlier one"};
   auto zip = ZipReader::open(file);
   if (!zip) return not_an_archive(file, zip.error());
-  const auto top = find_top(*zip);
-  if (!top) return Failure{"it is a zip archive, but not of torch.save: there is no data.pkl in it"};
-  if (auto checked = check_byte_order(*zip, *top); !checked) return checked.error();
-  const auto pickle = zip->read(*top + std::string(kPickle));
+  const auto folder = find_folder(*zip);
+  if (!folder) return Failure{"it is a zip archive, but not of torch.save: there is no data.pkl in it"};
+  if (auto checked = check_byte_order(*zip, *folder); !checked) return checked.error();
+  const auto pickle = zip->read(*folder + std::string(kPickle));
   if (!pickle) return pickle.error();
   std::map<std::string, Storage> storages;
   return read_pickle(*pickle, [&](const std::string& key) -> Result<Storage> {
     if (const auto known = storages.find(key); known != storages.end()) return known->second;
-    auto bytes = zip->read(fmt::format("{}/data/{}", *top, key));
+    auto bytes = zip->read(fmt::format("{}/data/{}", *folder, key));
     if (!bytes) return bytes.error();
     const auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(*bytes));
     return storages.emplace(key, Storage{*owner, owner}).first->second;
@@ -97,7 +98,7 @@ void write_torch_file(const std::filesystem::path& path, const Value& value) {
   const Pickle pickle = write_pickle(value);
   std::vector<ZipRecord> records;
   const auto add = [&](std::string_view name, std::span<const uint8_t> bytes) {
-    records.push_back({fmt::format("{}/{}", kTop, name), bytes});
+    records.push_back({fmt::format("{}/{}", kFolder, name), bytes});
   };
   add(kPickle.substr(1), pickle.bytes);
   add("byteorder", as_bytes(kByteOrder));

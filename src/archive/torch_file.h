@@ -10,15 +10,15 @@
 
 namespace nowhere {
 
-// Throws data_error for a file that is missing, damaged, truncated, of the old format, or that holds more than plain
-// values and tensors. The tensors own their storages, each read once.
+// Throws data_error for a file that is missing, damaged, truncated, of the old format, or that holds more
+// than plain values and tensors. The tensors own their storages, each read once.
 Value read_torch_file(const std::filesystem::path& path);
 
 // The same from memory, which is not needed afterwards.
 Result<Value> read_torch_bytes(std::span<const uint8_t> file);
 
-// The same value gives the same bytes. The file is there whole and on the disk, or an Error says why not and what was
-// there before is as it was. Storages go to the disk from where they lie.
+// The same value gives the same bytes. Returns when the whole file is on the disk; otherwise an Error says
+// why not, and the file that was there before is unchanged. Storages are written without being copied.
 void write_torch_file(const std::filesystem::path& path, const Value& value);
 
 }  // namespace nowhere

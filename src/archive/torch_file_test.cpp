@@ -1,15 +1,14 @@
 #include "archive/torch_file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <csignal>
 
 #include "archive/pickle_writer.h"
 #include "archive/zip_reader.h"
 #include "archive/zip_writer.h"
 #include "core/file.h"
+#include "core/test_file_limit.h"
 #include "core/test_folder.h"
 
 namespace nowhere {
@@ -133,20 +132,15 @@ TEST(TorchFile, RefusesOtherArchives) {
             std::string::npos);
 }
 
-// No space left, as far as a test can make it so: a limit on the size of files.
 TEST(TorchFile, AFullDiskLeavesTheOldFile) {
   const TestFolder folder;
   const auto path = folder.path() / "x.pt";
   write_torch_file(path, checkpoint(100));
   const auto before = bytes_of(path);
-  rlimit limit{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit small{.rlim_cur = 1 << 21, .rlim_max = limit.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   std::string message;
   // The second ends within the last buffer, which only the flush at the end writes.
   for (const size_t floats : {size_t{2} << 20, size_t{1} << 19}) {
+    const TestFileLimit full(1 << 21);
     try {
       write_torch_file(path, checkpoint(floats));
       message = "it was written";
@@ -155,13 +149,11 @@ TEST(TorchFile, AFullDiskLeavesTheOldFile) {
     }
     EXPECT_EQ(message, "cannot write " + path.string() + ": file too large");
   }
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  std::signal(SIGXFSZ, old_handler);
   EXPECT_EQ(bytes_of(path), before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(TorchFile, AFolderThatIsNotThereIsNamed) {
+TEST(TorchFile, AMissingFolderIsNamed) {
   const TestFolder folder;
   const auto path = folder.path() / "no" / "x.pt";
   try {

@@ -33,7 +33,7 @@ std::vector<int64_t> contiguous_strides(const std::vector<int64_t>& shape) {
 }
 
 Failure outside(const TensorData& tensor, std::string_view what) {
-  // Not more of a long list than a line can show.
+  // As many of them as fit on a line.
   const auto head = [](const std::vector<int64_t>& sizes) {
     return std::span(sizes).first(std::min<size_t>(sizes.size(), 8));
   };
@@ -59,14 +59,6 @@ int64_t TensorData::count() const {
   return count;
 }
 
-bool TensorData::contiguous() const {
-  if (count() == 0) return true;
-  const auto wanted = contiguous_strides(shape);
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1 && strides[i] != wanted[i]) return false;
-  return true;
-}
-
 std::span<const uint8_t> TensorData::bytes() const {
   if (count() == 0) return {};
   const int64_t size = size_of(dtype);
@@ -75,14 +67,14 @@ std::span<const uint8_t> TensorData::bytes() const {
 
 Result<void> check_tensor(const TensorData& tensor) {
   if (tensor.shape.size() != tensor.strides.size())
-    return outside(tensor, "has not one stride for every size");
+    return outside(tensor, "does not have one stride for every size");
   if (tensor.shape.size() > kMaxDimensions) return outside(tensor, "has too many dimensions");
   const auto negative = [](int64_t number) { return number < 0; };
   if (tensor.offset < 0 || std::ranges::any_of(tensor.shape, negative) ||
       std::ranges::any_of(tensor.strides, negative))
     return outside(tensor, "has a negative size");
   const int64_t room = std::ssize(tensor.storage) / size_of(tensor.dtype);
-  // A dimension of 0 must not hide others whose product would overflow: whoever multiplies may do so in any order.
+  // A dimension of 0 must not hide others whose product overflows: callers may multiply in any order.
   int64_t bytes = size_of(tensor.dtype);
   int64_t last = tensor.offset;  // the furthest element
   bool empty = false;

@@ -1,4 +1,5 @@
-// What a .pt file holds, as plain values: a tree of Python's basic types, with tensors as bytes that lie elsewhere.
+// The contents of a .pt file as plain values: a tree of Python's basic types, in which tensors refer to bytes
+// elsewhere.
 #pragma once
 
 #include <concepts>
@@ -21,9 +22,9 @@ enum class Dtype { kFloat32, kFloat64, kFloat16, kBfloat16, kInt64, kInt32, kInt
 int64_t size_of(Dtype dtype);           // bytes of one element
 std::string_view name_of(Dtype dtype);  // as PyTorch writes it: "float32"
 
-// A view on a storage that several tensors may share. `owner` keeps the storage alive; without one, the maker of the
-// tensor does. The number of elements can be larger than the storage (a stride of 0 repeats): whoever copies one
-// compares the shape with what is wanted first.
+// A view on a storage that several tensors may share. `owner` keeps the storage alive; without one, the maker
+// of the tensor does. The number of elements can be larger than the storage (a stride of 0 repeats): compare
+// the shape with what is wanted before copying one.
 struct TensorData {
   Dtype dtype = Dtype::kFloat32;
   std::vector<int64_t> shape;
@@ -32,16 +33,15 @@ struct TensorData {
   std::span<const uint8_t> storage;  // little-endian, all of it
   std::shared_ptr<const void> owner;
 
-  int64_t count() const;  // elements; 1 without dimensions
-  bool contiguous() const;
-  std::span<const uint8_t> bytes() const;  // the elements, where they lie; only when contiguous
+  int64_t count() const;                   // elements; 1 without dimensions
+  std::span<const uint8_t> bytes() const;  // the elements in place; only for a contiguous tensor
 };
 
-// PyTorch's own limit.
+// The same limit as PyTorch's.
 inline constexpr size_t kMaxDimensions = 64;
 
-// Whether every element lies inside the storage, and no product overflows on the way. A TensorData that a reader gave
-// has passed.
+// Fails unless every element lies inside the storage and no product of sizes overflows. Readers have checked
+// what they return.
 Result<void> check_tensor(const TensorData& tensor);
 
 // A contiguous tensor that owns its bytes, or that refers to those of `owner`.
@@ -67,7 +67,7 @@ struct Dict {
 
   const Value* find(std::string_view key) const;  // nullptr when it is not there
   const Value* find(int64_t key) const;
-  void add(Value key, Value value);  // at the end; the caller has no such key yet
+  void add(Value key, Value value);  // at the end; the key must be new
 };
 
 class Value {
@@ -105,13 +105,12 @@ class Value {
   const Value* find(std::string_view key) const;  // of a dict
 
   std::string_view kind() const;  // for messages: "a dict"
-  const Any& any() const { return any_; }
 
  private:
   Any any_;
 };
 
-// How deep values may be nested in a file. Both the reader and the writer walk them by recursion.
+// How deep values may be nested in a file: reader and writer are recursive.
 inline constexpr int kMaxValueDepth = 200;
 
 }  // namespace nowhere

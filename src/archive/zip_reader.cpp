@@ -62,7 +62,7 @@ Result<std::vector<uint8_t>> ZipReader::read(const std::string& name) {
   constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
   if (zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &entry) != 0 ||
       (entry.valid & kNeeded) != kNeeded)
-    return damaged(name, "its entry says too little");
+    return damaged(name, "its entry is incomplete");
   if (entry.comp_method != ZIP_CM_STORE || entry.encryption_method != ZIP_EM_NONE)
     return Failure{fmt::format("its record {} is compressed or encrypted, which torch.save does not do",
                                printable_text(name.substr(0, 200)))};
@@ -71,7 +71,7 @@ Result<std::vector<uint8_t>> ZipReader::read(const std::string& name) {
   const std::unique_ptr<zip_file_t, CloseFile> file(
       zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(index), 0));
   if (file == nullptr) return damaged(name, zip_strerror(archive_.get()));
-  // One byte more than there should be: only at the end does libzip compare the checksum.
+  // One byte more than there should be: libzip compares the checksum only at the end.
   std::vector<uint8_t> bytes(entry.size + 1);
   size_t have = 0;
   while (have < bytes.size()) {

@@ -1,4 +1,4 @@
-// The records of a zip archive that lies in memory, by libzip, each read whole and checked against its checksum.
+// The records of a zip archive in memory, read by libzip, each whole and checked against its checksum.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ class ZipReader {
   std::vector<std::string> names() const;
   bool has(const std::string& name) const;
 
-  // Only what is stored as it is: torch.save does not compress, and what is not compressed cannot be larger than the
-  // file. All records read so far together cannot be either, so that one that is listed many times ends in a failure.
+  // Only records that are not compressed: torch.save does not compress, and such records cannot be larger
+  // than the file. Neither can all records read so far together: reading one that is listed many times ends
+  // in a failure.
   Result<std::vector<uint8_t>> read(const std::string& name);
 
  private:
@@ -31,7 +32,7 @@ class ZipReader {
   };
 
   std::unique_ptr<zip, Close> archive_;
-  uint64_t unread_ = 0;  // bytes of the file that no record has accounted for
+  uint64_t unread_ = 0;  // bytes of the file beyond the records read so far
 };
 
 }  // namespace nowhere

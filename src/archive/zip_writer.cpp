@@ -12,21 +12,21 @@
 namespace nowhere {
 namespace {
 
-// Where a record's bytes start, and how that is done: the registered extra field for alignment (its number, its size,
-// then the alignment and as many zeros as it takes) in front of them.
+// Where a record's bytes start. In front of them is the registered extra field for alignment: its number, its
+// size, then the alignment and as many zeros as it takes.
 constexpr uint64_t kAlignment = 64;
 constexpr uint16_t kAlignmentField = 0xd935;
 constexpr uint64_t kFieldHeader = 4;
 constexpr uint64_t kLocalHeader = 30;
-// What libzip adds to the header of a record whose size does not fit 32 bits.
+// libzip adds this to the header of a record whose size does not fit 32 bits.
 constexpr uint64_t kZip64Field = 20;
 constexpr uint64_t kZip64From = 0xffffffff;
 
 // 1980-01-01, the first day of the zip format: files do not depend on when they were written.
 constexpr uint16_t kDosDate = 1 << 5 | 1;
 
-// What libzip asks of the file that it writes to.
-zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+// Carries out what libzip asks of the file that it writes to.
+zip_int64_t handle_source_command(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
   AtomicFile& file = *static_cast<AtomicFile*>(state);
   switch (command) {
     case ZIP_SOURCE_SUPPORTS:
@@ -57,7 +57,7 @@ zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t
     case ZIP_SOURCE_COMMIT_WRITE:
     case ZIP_SOURCE_ROLLBACK_WRITE:
     case ZIP_SOURCE_FREE:
-      return 0;  // nothing is read, and AtomicFile decides what becomes of the file
+      return 0;  // nothing is read, and AtomicFile commits or removes the file
     default:
       return -1;
   }
@@ -68,7 +68,7 @@ struct Discard {
 };
 using Archive = std::unique_ptr<zip_t, Discard>;
 
-// `offset` is where the record's header will stand; returns where the next one will.
+// `offset` is the position of the record's header; returns that of the next one.
 uint64_t add_record(zip_t* archive, const ZipRecord& record, uint64_t offset) {
   const auto refuse = [&] {
     throw Error(fmt::format("cannot add {}: {}", record.name, zip_strerror(archive)));
@@ -105,7 +105,7 @@ void write_zip(const std::filesystem::path& path, std::span<const ZipRecord> rec
   };
   zip_error_t error;
   zip_error_init(&error);
-  zip_source_t* source = zip_source_function_create(serve, &file, &error);
+  zip_source_t* source = zip_source_function_create(handle_source_command, &file, &error);
   Archive archive(source != nullptr ? zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &error)
                                     : nullptr);
   if (archive == nullptr) {

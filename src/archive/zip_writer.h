@@ -1,5 +1,5 @@
-// Writes a zip archive as torch.save lays it out, by libzip: records stored as they are, each starting at a multiple of
-// 64 bytes so that torch.load can map them, and the same bytes for the same records.
+// Writes a zip archive with the layout of torch.save, by libzip: records are not compressed, each starts at a
+// multiple of 64 bytes so that torch.load can map it, and the same records give the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace nowhere {
 
 struct ZipRecord {
   std::string name;
-  std::span<const uint8_t> bytes;  // outlive the writing; they are not copied
+  std::span<const uint8_t> bytes;  // not copied
 };
 
-// To a temporary name beside `path`, which is renamed when the disk has it. On any error the temporary file is removed,
-// what was at `path` is as it was, and an Error says why.
+// Writes a temporary file beside `path` and renames it when it is on the disk. On any error the temporary
+// file is removed, the file at `path` stays as it was, and an Error says why.
 void write_zip(const std::filesystem::path& path, std::span<const ZipRecord> records);
 
 }  // namespace nowhere
