@@ -14,7 +14,7 @@ namespace nowhere {
 PackReader PackReader::open(const std::filesystem::path& path) {
   auto file = MappedFile::open(path);
   if (!file) throw data_error(file.error().reason);
-  if (sniff_format(file->bytes()) != Format::kUnknown)
+  if (detect_format(file->bytes()) != Format::kUnknown)
     throw data_error(
         fmt::format("{} is a single photograph; give the folder that it lies in", printable(path)));
   if (!LmdbFile::looks_like_one(file->bytes()))

@@ -20,7 +20,7 @@ bool starts_with(std::span<const uint8_t> bytes, std::string_view magic, size_t 
 
 }  // namespace
 
-Format sniff_format(std::span<const uint8_t> bytes) {
+Format detect_format(std::span<const uint8_t> bytes) {
   using namespace std::string_view_literals;
   if (starts_with(bytes, "\xff\xd8\xff"sv)) return Format::kJpeg;
   if (starts_with(bytes, "\x89PNG\r\n\x1a\n"sv)) return Format::kPng;
@@ -49,7 +49,7 @@ Result<void> Decoder::decode(std::span<const uint8_t> bytes, int short_side, Ima
 
 Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, int short_side, Image& image) {
   if (bytes.empty()) return Failure{"empty file"};
-  const Format format = sniff_format(bytes);
+  const Format format = detect_format(bytes);
   if (format == Format::kUnknown)
     return Failure{"not a photograph: the first bytes are of no known format (JPEG, PNG, TIFF, PPM, WebP)"};
   if (format == Format::kJpeg) {

@@ -1,4 +1,4 @@
-// Bytes of a photograph to pixels, whatever its format.
+// The bytes of a photograph to pixels, whatever the format.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace nowhere {
 
 enum class Format { kUnknown, kJpeg, kPng, kTiff, kPpm, kWebp };
 
-// By the first bytes, not by the file's name.
-Format sniff_format(std::span<const uint8_t> bytes);
+// By the first bytes, not by the name of the file.
+Format detect_format(std::span<const uint8_t> bytes);
 
-// Whether a file of this name may hold a photograph, by its ending in any case.
+// Whether a file of this name may be a photograph, by its ending in upper or lower case.
 bool has_photo_ending(std::string_view file_name);
 
 // Upright 8-bit RGB from any supported file. One per thread.
 class Decoder {
  public:
-  // Decodes into `image`, whose memory is reused. `short_side` as in JpegDecoder::decode: other formats come
-  // back whole. A truncated, corrupt or oversized file is a failure with a reason, never grey pixels.
+  // Decodes into `image`, whose memory is reused. `short_side` as in JpegDecoder::decode; other formats are
+  // never shrunk. A truncated, corrupt or oversized file is a failure with a reason, never grey pixels.
   Result<void> decode(std::span<const uint8_t> bytes, int short_side, Image& image);
 
   double seconds() const { return seconds_; }  // spent decoding so far

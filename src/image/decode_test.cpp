@@ -29,7 +29,7 @@ void expect_colour(const Image& image, int x, int y, Colour colour, int toleranc
     EXPECT_NEAR(image.row(y)[x * 3 + static_cast<int>(c)], colour[c], tolerance) << "at " << x << "," << y;
 }
 
-// The middles of the four quarters.
+// The centres of the four quarters.
 void expect_scene(const Image& image, std::array<Colour, 4> quarters, int tolerance) {
   ASSERT_EQ(image.width, 48);
   ASSERT_EQ(image.height, 32);
@@ -57,7 +57,7 @@ TEST(Decode, EveryFormat) {
   }
 }
 
-// Ink has other colours than light: what must be right is which channel leads where.
+// CMYK colours are not exact in RGB; which channel is the strongest must be right.
 TEST(Decode, CmykBecomesRgb) {
   const Image image = decoded(fixture("cmyk.jpg"));
   ASSERT_EQ(image.width, 48);
@@ -82,7 +82,7 @@ TEST(Decode, GreyBecomesThreeEqualChannels) {
   }
 }
 
-TEST(Decode, TransparencyLiesOnWhite) {
+TEST(Decode, TransparencyIsBlendedWithWhite) {
   constexpr Colour kPaper = {255, 255, 255};
   expect_scene(decoded(fixture("alpha.png")), {kRed, kPaper, kPaper, kPaper}, 0);
 }
@@ -103,8 +103,8 @@ TEST(Decode, EveryTruncationIsAnError) {
   }
 }
 
-// A decoder is kept from file to file: what was wrong with one must not be held against the next.
-TEST(Decode, ABadFileDoesNotSpoilTheNext) {
+// A decoder is reused from file to file.
+TEST(Decode, ABadFileDoesNotAffectTheNext) {
   Decoder decoder;
   const auto good = fixture("plain.jpg");
   Image expected;
@@ -144,7 +144,7 @@ TEST(Decode, ReasonsAreNotMixedUpBetweenThreads) {
   });
 }
 
-TEST(Decode, BombsAreRefusedByTheirHeader) {
+TEST(Decode, DecompressionBombsAreRefusedByTheirHeader) {
   // A PNG header that promises 60,000 x 60,000 pixels, with its checksum.
   const std::vector<uint8_t> png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,    0, 0,    13,
                                     'I',  'H', 'D', 'R', 0,    0,    0xea, 0x60, 0,    0, 0xea, 0x60,
@@ -170,7 +170,7 @@ TEST(Decode, BombsAreRefusedByTheirHeader) {
   }
 }
 
-TEST(Decode, WhatIsNoPictureSaysSo) {
+TEST(Decode, OtherFilesAreRefused) {
   const std::string text = "just some text, no picture";
   Image image;
   const auto result =
@@ -179,7 +179,7 @@ TEST(Decode, WhatIsNoPictureSaysSo) {
   EXPECT_NE(result.error().reason.find("not a photograph"), std::string::npos);
 }
 
-TEST(Decode, ShrinksWhileAtLeastTwiceIsLeft) {
+TEST(Decode, ShrinksToNoLessThanTwiceTheShortSide) {
   const Image large(640, 480, 128);
   const auto bytes = encode_jpeg(large);
   Image image;

@@ -14,7 +14,7 @@ std::vector<uint8_t> encode_png(const Image& image);
 std::vector<uint8_t> encode_jpeg(const Image& image, int quality = 92);
 std::vector<uint8_t> encode_webp(const Image& image, int quality = 90);
 
-// Loops for ever. All frames have the size of the first; one palette serves them all in a GIF.
+// The animations loop forever. All frames have the size of the first; a GIF has one palette for all of them.
 std::vector<uint8_t> encode_gif(const std::vector<Image>& frames, int frame_ms);
 std::vector<uint8_t> encode_webp_animation(const std::vector<Image>& frames, int frame_ms, int quality = 85);
 

@@ -14,7 +14,7 @@
 namespace nowhere {
 namespace {
 
-// A smooth picture, so that lossy formats come back close.
+// A smooth picture, which lossy formats change little.
 Image gradient(int width, int height, int phase = 0) {
   Image image(width, height);
   for (int y = 0; y < height; ++y)
@@ -40,7 +40,7 @@ Image decoded(const std::vector<uint8_t>& bytes) {
   return image;
 }
 
-TEST(Encode, StillPicturesComeBack) {
+TEST(Encode, StillPicturesAreReadBack) {
   const Image image = gradient(64, 48);
   EXPECT_EQ(decoded(encode_png(image)).pixels, image.pixels);
   EXPECT_LT(mean_difference(decoded(encode_jpeg(image)), image), 2);
@@ -86,7 +86,7 @@ TEST(Encode, AGifHasOnePalette) {
   EXPECT_EQ(images, 4);
 }
 
-TEST(Encode, TheEndingDecides) {
+TEST(Encode, TheEndingDecidesTheFormat) {
   const TestFolder folder;
   const Image image = gradient(16, 16);
   for (const char* name : {"a.png", "a.jpg", "a.JPEG", "a.webp"}) {

@@ -6,7 +6,7 @@
 namespace nowhere {
 namespace {
 
-// Bounds-checked reads of a TIFF block in its own byte order; what lies outside reads as 0.
+// Bounds-checked reads of a TIFF block in its byte order; positions outside of it read as 0.
 class TiffBlock {
  public:
   explicit TiffBlock(std::span<const uint8_t> bytes)

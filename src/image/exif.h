@@ -1,4 +1,4 @@
-// What must be known of a JPEG before the fast path may decode it.
+// Properties of a JPEG that decide whether the fast path can decode it.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 namespace nowhere {
 
 struct JpegTraits {
-  int orientation = 1;  // EXIF: 1 is upright, 2 to 8 are the other ways to hold a camera
+  int orientation = 1;  // EXIF: 1 is upright, 2 to 8 are rotated or mirrored
   int components = 3;   // 1 grey, 3 colour, 4 CMYK
 };
 
-// Reads the segments in front of the picture. What cannot be understood is left at its default: the decoder
-// will say what is wrong with it.
+// Reads the segments in front of the picture. In a damaged file the defaults remain: the decoder will report
+// the damage.
 JpegTraits jpeg_traits(std::span<const uint8_t> bytes);
 
 }  // namespace nowhere

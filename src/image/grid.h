@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// Row by row, `columns` to a row, `padding` pixels of `background` around each.
+// Row by row, with `columns` pictures in each row and `padding` pixels of `background` around each.
 Image make_grid(const std::vector<Image>& pictures, int columns, int padding, uint8_t background = 0);
 
 // As the reference lays out the pictures of its fixed noise: 8 to a row, 2 pixels around each.

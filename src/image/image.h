@@ -1,4 +1,4 @@
-// Pictures in memory: 8-bit sRGB, three interleaved channels, rows from the top, always.
+// Pictures in memory: always 8-bit sRGB, three interleaved channels, rows from top to bottom.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace nowhere {
 
 constexpr int kChannels = 3;
 
-// Somebody else's pixels: valid while their owner is.
+// Refers to pixels that somebody else owns.
 struct ImageView {
   const uint8_t* data = nullptr;
   int width = 0;

@@ -26,8 +26,8 @@ Failure jpeg_failure(tjhandle turbo) {
   return Failure{fmt::format("damaged JPEG: {}", tjGetErrorStr2(turbo))};
 }
 
-// The largest of 1, 2, 4, 8 that leaves the shorter side at least twice what the resize will make of it.
-// Only these have SIMD; 3/8 and 7/8 are slower than a full decode.
+// The largest of 1, 2, 4, 8 that leaves the shorter side at least twice as long as after the resize. Only
+// these have SIMD code; 3/8 and 7/8 are slower than decoding at full size.
 int dct_shrink(int width, int height, int short_side) {
   if (short_side <= 0) return 1;
   int shrink = 1;
@@ -39,7 +39,8 @@ int dct_shrink(int width, int height, int short_side) {
 
 Result<void> JpegDecoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
   auto decoded = try_decode(bytes, short_side, image);
-  // After a failure the decompressor stands in the middle of that file, and would take the next for its rest.
+  // After a failure the decompressor is still in the middle of that file, and would take the next one for its
+  // rest.
   if (!decoded) handle_ = std::make_unique<Handle>();
   return decoded;
 }
@@ -57,8 +58,8 @@ Result<void> JpegDecoder::try_decode(std::span<const uint8_t> bytes, int short_s
   image.width = TJSCALED(width, scale);
   image.height = TJSCALED(height, scale);
   image.pixels.resize(image.stride() * static_cast<size_t>(image.height));
-  // libjpeg only warns of a truncated file and fills the rest with grey: a warning is a failure here. When
-  // the frame is shrunk afterwards, the finer chroma interpolation would not be seen.
+  // libjpeg only warns about a truncated file and fills the rest with grey, so a warning is a failure here.
+  // When the picture is shrunk afterwards, the finer chroma interpolation would make no difference.
   const int flags = TJFLAG_STOPONWARNING | (short_side > 0 ? TJFLAG_FASTUPSAMPLE : 0);
   if (tjDecompress2(turbo, bytes.data(), bytes.size(), image.pixels.data(), image.width, 0, image.height,
                     TJPF_RGB, flags) != 0)

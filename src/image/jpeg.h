@@ -1,4 +1,4 @@
-// JPEG by libjpeg-turbo: the hot path of training from photographs.
+// JPEG by libjpeg-turbo: where training from photographs spends most of its time.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nowhere {
 
-// Decodes many JPEGs with one decompressor and keeps its memory. One per thread.
+// Decodes many JPEGs with one decompressor, whose memory is reused. One per thread.
 class JpegDecoder {
  public:
   JpegDecoder();
@@ -19,9 +19,9 @@ class JpegDecoder {
   JpegDecoder(JpegDecoder&&) noexcept;
   JpegDecoder& operator=(JpegDecoder&&) noexcept;
 
-  // Decodes into `image`, whose memory is reused. When `short_side` is not 0 the frame may come back shrunk
-  // by 2, 4 or 8 (a cheaper inverse DCT), with its shorter side still at least 2 * short_side, so that the
-  // antialiased resize which follows has something left to do.
+  // Decodes into `image`, whose memory is reused. When `short_side` is not 0 the picture may be shrunk by 2,
+  // 4 or 8 (a cheaper inverse DCT), with its shorter side still at least 2 * short_side, so that the
+  // antialiased resize that follows decides about the quality.
   Result<void> decode(std::span<const uint8_t> bytes, int short_side, Image& image);
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-// Highway compiles this file once per instruction set; the includes and their order are its protocol.
+// Highway compiles this file once for each instruction set; it requires these includes in this order.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "image/kernels.cpp"
 #include <hwy/foreach_target.h>
@@ -14,7 +14,8 @@ namespace nowhere::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A multiply and an add, never fused: every CPU gives the same bits, so that packs made on different machines agree.
+// A multiply and an add, never fused: every CPU gives the same bits, so that packs made on different machines
+// agree.
 template <class V>
 HWY_INLINE V weigh(V weight, V value, V sum) {
   return hn::Add(hn::Mul(weight, value), sum);
@@ -64,7 +65,7 @@ void WeighRows(const uint8_t* source, size_t stride, const float* weights, int t
 
 #if HWY_TARGET == HWY_SCALAR
 
-// A CPU without vectors of four: one channel at a time.
+// Without vectors of four floats: one channel at a time.
 void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width, float* out) {
   for (int i = 0; i < width * 3; ++i) {
     const float* from = line + static_cast<size_t>(first[i / 3]) * 3 + i % 3;
@@ -82,7 +83,7 @@ void MirrorRow(const uint8_t* row, int width, uint8_t* out) {
 #else
 
 void WeighPixels(const float* line, const int* first, const float* weights, int taps, int width, float* out) {
-  // Four lanes hold one pixel and a neighbour's red, which the next pixel's store overwrites.
+  // Four lanes hold one pixel and the red of its neighbour, which the store of the next pixel overwrites.
   const hn::FixedTag<float, 4> d;
   for (int x = 0; x < width; ++x) {
     const float* from = line + static_cast<size_t>(first[x]) * 3;
@@ -121,10 +122,10 @@ void RoundToBytes(const float* values, size_t count, uint8_t* out) {
   const hn::Rebind<int32_t, decltype(d)> ints;
   const hn::Rebind<uint8_t, decltype(d)> bytes;
   const size_t lanes = hn::Lanes(d);
-  const auto half = hn::Set(d, 0.5f), most = hn::Set(d, 255.0f);
+  const auto half = hn::Set(d, 0.5f), max = hn::Set(d, 255.0f);
   size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    const auto clamped = hn::Min(hn::Max(hn::LoadU(d, values + i), hn::Zero(d)), most);
+    const auto clamped = hn::Min(hn::Max(hn::LoadU(d, values + i), hn::Zero(d)), max);
     hn::StoreU(hn::DemoteTo(bytes, hn::ConvertTo(ints, hn::Add(clamped, half))), bytes, out + i);
   }
   for (; i < count; ++i) out[i] = static_cast<uint8_t>(std::clamp(values[i], 0.0f, 255.0f) + 0.5f);

@@ -1,4 +1,4 @@
-// The inner loops over pixels, vectorised for whatever the CPU has (chosen at run time).
+// The inner loops over pixels, vectorised for the instruction sets of the CPU (chosen at run time).
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace nowhere::kernels {
 void weigh_rows(const uint8_t* source, size_t stride, const float* weights, int taps, size_t count,
                 float* line);
 
-// One output row: for each x, the weighted sum of `taps` pixels of `line` from first[x] on. `line` is read and `out`
-// written one float past the last pixel.
+// One output row: for each x, the weighted sum of `taps` pixels of `line` from first[x] on. `line` is read
+// and `out` written one float past the last pixel.
 void weigh_pixels(const float* line, const int* first, const float* weights, int taps, int width, float* out);
 
 // Rounded and clamped to 0..255.
 void round_to_bytes(const float* values, size_t count, uint8_t* out);
 
-// out = the row read from right to left, in whole pixels.
+// Mirrors a row of pixels left to right.
 void mirror_row(const uint8_t* row, int width, uint8_t* out);
 
 // Bytes 0..255 to floats -1..1.

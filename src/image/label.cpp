@@ -7,7 +7,7 @@
 namespace nowhere {
 namespace {
 
-constexpr uint8_t kPaper = 255;
+constexpr uint8_t kBackground = 255;
 
 void paste(Image& sheet, const Image& picture, int left, int top) {
   const int width = std::min(picture.width, sheet.width - left);
@@ -25,7 +25,7 @@ Image side_by_side(const std::vector<Labelled>& pictures) {
     width += one.image->width + kGap;
     height = std::max(height, one.image->height);
   }
-  Image sheet(width, kHead + height + kGap, kPaper);
+  Image sheet(width, kHead + height + kGap, kBackground);
   int left = kGap;
   for (const Labelled& one : pictures) {
     paste(sheet, vips_text(one.label, kText), left, (kHead - kText) / 2 + 2);

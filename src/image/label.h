@@ -1,4 +1,4 @@
-// Pictures beside each other with a name over each.
+// Pictures side by side, with a label above each.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Labelled {
   const Image* image;
 };
 
-// On white, from the left, tops in line.
+// On white, from left to right, aligned at the top.
 Image side_by_side(const std::vector<Labelled>& pictures);
 
 }  // namespace nowhere

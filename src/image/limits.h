@@ -1,4 +1,4 @@
-// What a picture may measure. Checked on the header, before any memory is asked for.
+// The size that a picture may have. Checked by the header, before memory is allocated.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace nowhere {
 
-constexpr int64_t kMaxPixels = int64_t{1} << 27;  // 134 megapixels: above any camera, below any bomb
+constexpr int64_t kMaxPixels =
+    int64_t{1} << 27;  // 134 megapixels: more than any camera has, less than decompression bombs
 
 Result<void> check_size(int64_t width, int64_t height);
 

@@ -10,8 +10,8 @@
 namespace nowhere {
 
 std::vector<uint8_t> spng_encode(const Image& image) {
-  constexpr int kCompression = 2,
-                kRunLengths = 3;  // zlib's Z_RLE: half the time, and smaller where there are edges
+  constexpr int kCompression = 2;
+  constexpr int kRunLengths = 3;  // zlib's Z_RLE: half the time, and smaller files where there are edges
   const std::unique_ptr<spng_ctx, void (*)(spng_ctx*)> context(spng_ctx_new(SPNG_CTX_ENCODER), spng_ctx_free);
   spng_ihdr header{};
   header.width = static_cast<uint32_t>(image.width);
@@ -30,8 +30,7 @@ std::vector<uint8_t> spng_encode(const Image& image) {
   size_t size = 0;
   const std::unique_ptr<void, void (*)(void*)> bytes(
       failure != 0 ? nullptr : spng_get_png_buffer(context.get(), &size, &failure), std::free);
-  if (failure != 0 || !bytes)
-    throw Error(std::string("a picture cannot be made a PNG: ") + spng_strerror(failure));
+  if (failure != 0 || !bytes) throw Error(std::string("cannot encode a PNG: ") + spng_strerror(failure));
   const auto* begin = static_cast<const uint8_t*>(bytes.get());
   return {begin, begin + size};
 }

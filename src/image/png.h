@@ -1,4 +1,4 @@
-// PNG by libspng: libvips takes as long again to set up a small picture as to encode it.
+// PNG by libspng: for small pictures libvips spends as long on preparations as on encoding.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// 8-bit RGB, low compression: a street has little to gain from more. Throws when out of memory.
+// 8-bit RGB with low compression: photographs gain little from more. Throws when out of memory.
 std::vector<uint8_t> spng_encode(const Image& image);
 
 }  // namespace nowhere

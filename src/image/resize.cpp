@@ -23,18 +23,19 @@ double bicubic(double x) {
 
 ResizeWeights bicubic_weights(int input, int output) {
   const double scale = static_cast<double>(input) / output;
-  const double stretch = std::max(scale, 1.0);  // widening the filter is what prevents aliasing
-  // What an output position reaches of the input: [low, high).
-  const auto reach = [&](int i) {
+  const double stretch = std::max(scale, 1.0);  // widening the filter prevents aliasing
+  // The range of the input that an output position depends on: [low, high).
+  const auto input_range = [&](int i) {
     const double centre = (i + 0.5) * scale;
     return std::pair(std::max(0, static_cast<int>(centre - kSupport * stretch + 0.5)),
                      std::min(input, static_cast<int>(centre + kSupport * stretch + 0.5)));
   };
   ResizeWeights result;
-  for (int i = 0; i < output; ++i) result.taps = std::max(result.taps, reach(i).second - reach(i).first);
+  for (int i = 0; i < output; ++i)
+    result.taps = std::max(result.taps, input_range(i).second - input_range(i).first);
   std::vector<double> row(static_cast<size_t>(result.taps));
   for (int i = 0; i < output; ++i) {
-    const auto [low, high] = reach(i);
+    const auto [low, high] = input_range(i);
     // All taps must be readable, so near the far edge the window starts earlier, with zeros in front.
     const int first = std::min(low, input - result.taps);
     std::fill(row.begin(), row.end(), 0.0);
@@ -48,7 +49,7 @@ ResizeWeights bicubic_weights(int input, int output) {
 }
 
 const ResizeWeights& Resizer::weights(int input, int output) {
-  // Photographs come in few sizes; a folder of many odd ones must not fill the memory.
+  // Photographs usually have few sizes; many different ones must not fill the memory.
   constexpr size_t kMaxSizes = 64;
   auto found = weights_.find({input, output});
   if (found != weights_.end()) return found->second;
@@ -70,7 +71,7 @@ void Resizer::resize(ImageView source, Box box, int width, int height, bool flip
     }
     return;
   }
-  weights(box.height, height);  // both stand in the table before either is held by reference
+  weights(box.height, height);  // inserted before references into the table are taken
   const ResizeWeights& across = weights(box.width, width);
   const ResizeWeights& down = weights(box.height, height);
   const size_t count = static_cast<size_t>(box.width) * kChannels;

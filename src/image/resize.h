@@ -10,7 +10,7 @@
 
 namespace nowhere {
 
-// What each output position takes of the input: `taps` weights from `first[i]` on, summing to 1.
+// The weights of the input for each output position: `taps` of them from `first[i]` on, with a sum of 1.
 struct ResizeWeights {
   int taps = 0;
   std::vector<int> first;      // [output]
@@ -19,7 +19,7 @@ struct ResizeWeights {
 
 ResizeWeights bicubic_weights(int input, int output);
 
-// Keeps the weights of the sizes it has seen, and its scratch memory. One per thread.
+// Caches the weights of the sizes it has seen, and reuses its buffers. One per thread.
 class Resizer {
  public:
   // Resizes the part of `source` inside `box` to width x height, mirrored left to right when `flip`. Writes
@@ -34,7 +34,7 @@ class Resizer {
   std::map<std::pair<int, int>, ResizeWeights> weights_;
   std::vector<float> line_;      // one row after the vertical pass, [box.width, 3] and padding
   std::vector<float> sums_;      // one output row before rounding
-  std::vector<uint8_t> mirror_;  // one output row on its way to being mirrored
+  std::vector<uint8_t> mirror_;  // one output row before it is mirrored
 };
 
 // The size at which the shorter side is `short_side` and the aspect ratio is kept; never below 1 pixel.

@@ -18,7 +18,7 @@ Image noise(int width, int height, uint64_t seed) {
   return image;
 }
 
-// The definition, in double precision and without any of the tricks.
+// The definition, in double precision and without optimisation.
 Image slow_resize(const Image& source, Box box, int width, int height) {
   const ResizeWeights across = bicubic_weights(box.width, width), down = bicubic_weights(box.height, height);
   Image out(width, height);
@@ -50,7 +50,7 @@ TEST(Resize, WeightsSumToOneAndStayInside) {
   }
 }
 
-TEST(Resize, IsWhatTheDefinitionSays) {
+TEST(Resize, MatchesTheDefinition) {
   Resizer resizer;
   const Image source = noise(97, 61, 1);
   const Box boxes[] = {{0, 0, 97, 61}, {13, 7, 50, 41}, {90, 50, 7, 11}, {0, 0, 1, 1}};
@@ -64,7 +64,7 @@ TEST(Resize, IsWhatTheDefinitionSays) {
     }
 }
 
-TEST(Resize, FlipMirrorsWhole) {
+TEST(Resize, FlipMirrorsTheWholePicture) {
   Resizer resizer;
   const Image source = noise(80, 60, 2);
   for (int size : {16, 24, 60}) {  // the last is a plain copy

@@ -17,8 +17,8 @@ using vips::VImage;
 
 void ignore_log(const char*, GLogLevelFlags, const char*, void*) {}
 
-// Starts the library at first use. Our threads each handle a picture of their own, so vips itself needs only
-// one; and a photograph is decoded once, so its operation cache would only hold memory.
+// Starts the library at first use. Each of our threads handles a picture of its own, so vips needs only one
+// thread; and a photograph is decoded once, so the operation cache would only waste memory.
 void start_vips() {
   static const bool started = [] {
     if (vips_init("nowhere") != 0) throw Error(fmt::format("cannot start libvips: {}", vips_error_buffer()));
@@ -31,30 +31,31 @@ void start_vips() {
   static_cast<void>(started);
 }
 
-// The library that finds a palette shares its work out by OpenMP where it was built so. Several animations at once do
-// better with a thread each, and its threads would spin while they wait. OpenMP may not be there: hence by name.
+// The library that finds a palette may have been built to use OpenMP. Several animations at once are faster
+// with one thread each, and idle OpenMP threads spin. OpenMP may be missing, so its function is looked up by
+// name.
 void quantise_on_this_thread() {
   using SetThreads = void (*)(int);
   if (void* found = dlsym(RTLD_DEFAULT, "omp_set_num_threads"); found != nullptr)
     reinterpret_cast<SetThreads>(found)(1);
 }
 
-// vips explains itself in several lines; the last says most, and a table wants one.
+// vips gives its reasons in several lines; the last is the most specific, and a table has room for one.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (const size_t newline = text.rfind('\n'); newline != std::string::npos) text.erase(0, newline + 1);
   return text;
 }
 
-// vips keeps one error text for the whole process. Decoding takes this lock shared; to learn why one failed, it is done
-// again with the lock held alone, so that the text can only be about it.
+// vips has one error text for the whole process. Decoding takes this lock shared. To learn why a file failed,
+// it is decoded again with the lock held exclusively, so that the text is about this file.
 std::shared_mutex& error_text_lock() {
   static std::shared_mutex lock;
   return lock;
 }
 
 VImage open(std::span<const uint8_t> bytes, Format format) {
-  // The loader is chosen by us, so that no other of vips' many loaders can be reached from outside.
+  // We choose the loader, so that a file cannot reach any other of vips' many loaders.
   vips::VSource source = vips::VSource::new_from_memory(bytes.data(), bytes.size());
   vips::VOption* options =
       VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("fail_on", VIPS_FAIL_ON_WARNING);
@@ -83,7 +84,7 @@ VImage to_upright_rgb(const VImage& loaded) {
   return image;
 }
 
-// The frames under each other, as vips wants an animation.
+// The frames below each other, which is how vips represents an animation.
 VImage stack(const std::vector<Image>& frames, std::vector<uint8_t>& pixels) {
   const Image& first = frames.front();
   pixels.clear();
@@ -100,7 +101,7 @@ VImage stack(const std::vector<Image>& frames, std::vector<uint8_t>& pixels) {
 void describe_animation(VImage& image, const std::vector<Image>& frames, int frame_ms) {
   image.set("page-height", frames.front().height);
   image.set("delay", std::vector<int>(frames.size(), frame_ms));
-  image.set("loop", 0);  // for ever
+  image.set("loop", 0);  // forever
 }
 
 std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
@@ -113,10 +114,10 @@ std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
   return bytes;
 }
 
-// A palette for all frames: that of a picture made of every fourth pixel of each.
+// A palette for all frames: that of a picture made of every fourth pixel of each frame.
 std::vector<int> common_palette(const VImage& strip) {
-  constexpr int kTallest = 65535;  // that a GIF can be
-  const int step = std::max(2, (strip.height() + kTallest - 1) / kTallest);
+  constexpr int kMaxHeight = 65535;  // of a GIF
+  const int step = std::max(2, (strip.height() + kMaxHeight - 1) / kMaxHeight);
   const std::vector<uint8_t> sample = save(strip.subsample(2, step), ".gif[dither=0,effort=4]");
   const VImage palette = VImage::gifload_source(vips::VSource::new_from_memory(sample.data(), sample.size()));
   return palette.get_array_int("gif-palette");
@@ -128,17 +129,12 @@ std::vector<int> common_palette(const VImage& strip) {
   throw Error(fmt::format("cannot encode a {} picture: {}", suffix.substr(0, suffix.find('[')), reason));
 }
 
-}  // namespace
-
-namespace {
-
-// Throws VError when vips cannot.
+// Throws VError when vips fails.
 Result<void> decode(std::span<const uint8_t> bytes, Format format, Image& image) {
-  constexpr int kMostBands = 8;
+  constexpr int kMaxBands = 8;
   const VImage loaded = open(bytes, format);
   if (auto fits = check_size(loaded.width(), loaded.height()); !fits) return fits.error();
-  if (loaded.bands() > kMostBands)
-    return Failure{fmt::format("too many colour channels: {}", loaded.bands())};
+  if (loaded.bands() > kMaxBands) return Failure{fmt::format("too many colour channels: {}", loaded.bands())};
   const VImage rgb = to_upright_rgb(loaded);
   if (rgb.bands() != kChannels)
     return Failure{fmt::format("{} colour channels cannot be made RGB", rgb.bands())};
@@ -159,7 +155,7 @@ Result<void> vips_decode(std::span<const uint8_t> bytes, Format format, Image& i
     const std::shared_lock shared(error_text_lock());
     return decode(bytes, format, image);
   } catch (const vips::VError&) {
-    // Why, is asked below.
+    // The reason is found below.
   }
   const std::unique_lock alone(error_text_lock());
   vips_error_clear();
@@ -202,7 +198,7 @@ Image vips_text(const std::string& text, int height) {
   start_vips();
   const std::shared_lock lock(error_text_lock());
   try {
-    // Rendered large and shrunk: pango's own sizes depend on the machine's idea of a point.
+    // Rendered large and shrunk, because the size of a point in pango depends on the machine.
     VImage mask = VImage::text(text.c_str(), VImage::option()->set("font", "DejaVu Sans")->set("dpi", 300));
     mask = mask.resize(static_cast<double>(height) / mask.height());
     VImage ink = mask.linear(-0.8, 255).cast(VIPS_FORMAT_UCHAR);  // white to dark grey
@@ -213,7 +209,7 @@ Image vips_text(const std::string& text, int height) {
     for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = values[i / kChannels];
     return image;
   } catch (const vips::VError& error) {
-    throw Error(fmt::format("cannot draw a text: {}", one_line(error.what())));
+    throw Error(fmt::format("cannot draw text: {}", one_line(error.what())));
   }
 }
 

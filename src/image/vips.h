@@ -1,4 +1,4 @@
-// libvips: every format but the hot path's. The only file pair that knows it.
+// libvips, for every format that has no faster path. Nothing else includes its headers.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace nowhere {
 
-// Upright 8-bit sRGB of a file in `format`; transparency is laid on white.
+// Decodes a file in `format` to upright 8-bit sRGB; transparent pixels are blended with white.
 Result<void> vips_decode(std::span<const uint8_t> bytes, Format format, Image& image);
 
-// `suffix` with vips' options, ".png[compression=1]". `frames` of one size, stacked into an animation when
-// more than one.
+// `suffix` may have vips' options: ".png[compression=1]". `frames` have one size; more than one make an
+// animation.
 std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::string& suffix, int frame_ms);
 
-// Animated GIF with one palette for all frames: it does not flicker, and it is smaller.
+// An animated GIF with one palette for all frames, which does not flicker and is smaller.
 std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms);
 
 // Dark text on white, `height` pixels high.
