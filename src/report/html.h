@@ -1,4 +1,4 @@
-// HTML as strings: what comes from outside is escaped here, and nowhere else.
+// HTML as strings. Text from outside is escaped here, and nowhere else.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::string empty_element(std::string_view tag, const Attributes& attributes);
 
 std::string base64(std::span<const uint8_t> bytes);
 
-// "data:image/png;base64,...": the picture itself in the place of its address.
+// "data:image/png;base64,...": an address that is the picture itself.
 std::string data_address(std::span<const uint8_t> bytes, std::string_view mime);
 
 }  // namespace nowhere

@@ -31,7 +31,7 @@ TEST(Html, Base64OfRfc4648) {
   EXPECT_EQ(encoded("\xff\xfe\xfb"), "//77");
 }
 
-TEST(Html, APictureIsItsOwnAddress) {
+TEST(Html, APictureBecomesADataAddress) {
   const std::vector<uint8_t> bytes = {'f', 'o', 'o'};
   EXPECT_EQ(data_address(bytes, "image/png"), "data:image/png;base64,Zm9v");
 }

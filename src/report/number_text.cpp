@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kDash = "–";
 
-// Decimals that leave `digits` digits from the first that is not 0.
+// The number of decimals that gives `digits` significant digits.
 int decimals_for(double value, int digits) {
   if (value == 0) return 0;
   const double magnitude = std::floor(std::log10(std::abs(value)));
@@ -23,7 +23,7 @@ std::string fixed_text(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (text.find_first_of("123456789") == std::string::npos && value < 0) text.erase(0, 1);  // no "-0"
   const size_t whole = std::min(text.find('.'), text.size());
-  // Beyond 18 digits the number of digits is the message; commas would not help.
+  // Beyond 18 digits commas do not help.
   const auto number = whole <= 18 ? parse_integer(std::string_view(text).substr(0, whole)) : std::nullopt;
   if (!number || (*number > -1000 && *number < 1000)) return text;
   return with_commas(*number) + text.substr(whole);

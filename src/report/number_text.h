@@ -1,4 +1,4 @@
-// Scores as people read them.
+// Scores as text.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// About three digits that mean something: "12,345", "64.2", "0.0312". A dash for what is not finite.
+// About three significant digits: "12,345", "64.2", "0.0312". A dash for what is not finite.
 std::string number_text(double value);
 
 // As many digits as the error allows: "3,123 ± 12". Without an error, the number alone.

@@ -7,7 +7,7 @@
 namespace nowhere {
 namespace {
 
-TEST(NumberText, ThreeDigitsThatMeanSomething) {
+TEST(NumberText, ThreeSignificantDigits) {
   EXPECT_EQ(number_text(12345.67), "12,346");
   EXPECT_EQ(number_text(-9123.4), "-9,123");
   EXPECT_EQ(number_text(64.2), "64.2");

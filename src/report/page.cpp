@@ -6,7 +6,7 @@
 namespace nowhere {
 namespace {
 
-// Nothing is fetched and nothing is run, whatever a name in the page should say.
+// Nothing is fetched or executed, whatever a name in the page contains.
 constexpr const char* kPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
 std::string head(const Scores& scores) {

@@ -1,4 +1,4 @@
-// An evaluation as one HTML page that needs nothing beside it: no script, no other file, no network.
+// An evaluation as one self-contained HTML page: no script, no other file, no network.
 #pragma once
 
 #include <cstdint>

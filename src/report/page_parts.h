@@ -1,5 +1,4 @@
-// The pieces of the page, from the top to the bottom. Each returns HTML, and none where there is nothing to
-// say.
+// The parts of the page, from top to bottom. Each returns HTML, empty where there is nothing to say.
 #pragma once
 
 #include <string>

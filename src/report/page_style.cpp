@@ -3,8 +3,8 @@
 namespace nowhere {
 namespace {
 
-// Two palettes, chosen by what the reader's system is set to; paper is always light. Narrower than 46rem a row
-// of a table becomes a block, each cell under its heading.
+// Two palettes, chosen by what the reader's system is set to; paper is always light. Narrower than 46rem a
+// row of a table becomes a block, each cell under its heading.
 constexpr std::string_view kStyle = R"css(
 :root {
   --paper: #fdfdfb; --ink: #22262b; --soft: #5d666f; --line: #e3e4df; --card: #f5f5f1;

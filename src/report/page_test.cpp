@@ -17,7 +17,7 @@ size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-TEST(Page, NeedsNothingBesideIt) {
+TEST(Page, IsSelfContained) {
   const std::string page = render_report(full_scores(), {{.title = "Samples", .bytes = {'f'}}});
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
   EXPECT_TRUE(has(page, "default-src &#39;none&#39;"));

@@ -1,5 +1,5 @@
-// What `nowhere evaluate` found out about a generator: plain numbers, every part of them optional. A number
-// that is not finite was not to be had: null in JSON, a dash for people.
+// What `nowhere evaluate` measured of a generator: plain numbers, every part optional. A number that is not
+// finite could not be measured: null in JSON, a dash in text.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 struct JudgedModel {
   std::string run;         // its name
   std::string checkpoint;  // its file name
-  std::string date;        // when it was judged, as people write it
+  std::string date;        // when it was judged: "5 March 2025"
   std::optional<int64_t> epoch;
   std::optional<int64_t> images_seen;  // in training
   std::optional<int64_t> parameters;   // of the generator
@@ -25,7 +25,7 @@ struct JudgedModel {
 struct JudgedData {
   std::string name;
   int64_t train = 0, validation = 0, test = 0;  // photographs used of each part
-  std::string split_note;                       // how they were parted: "held out by drive"
+  std::string split_note;                       // how they were split: "held out by drive"
   bool held_out = true;                         // the networks never saw the validation and test photographs
 };
 
@@ -39,7 +39,7 @@ struct ParzenEpoch {
   MeanScore test;
 };
 
-// Every saved epoch by one and the same sigma: with a sigma each, they could not be compared.
+// Every saved epoch with the same sigma: with one sigma each, they could not be compared.
 struct ParzenEpochs {
   double sigma = kNotMeasured;
   std::vector<ParzenEpoch> points;  // by rising epoch
@@ -51,7 +51,7 @@ struct ParzenScores {
   std::vector<double> grid;     // the sigmas that were tried
   bool sigma_on_edge = false;   // the best is the first or the last of them
   MeanScore test;
-  struct Baseline {  // real training photographs in the place of the samples
+  struct Baseline {  // real training photographs in place of the samples
     MeanScore test;
     double sigma = kNotMeasured;
   };
@@ -83,15 +83,14 @@ struct FeatureScores {
   double frechet = kNotMeasured, frechet_floor = kNotMeasured;
   double kernel_mean = kNotMeasured, kernel_deviation = kNotMeasured;
   std::optional<ManifoldScores> manifold;
-  std::optional<ManifoldScores> real_manifold;  // real photographs in the place of the samples
+  std::optional<ManifoldScores> real_manifold;  // real photographs in place of the samples
 };
 
-// How near the samples come to the training photographs, in one space, by the measure of held-out
-// photographs.
+// How near the samples come to the training photographs in one space, compared with held-out photographs.
 struct MemorisationScores {
   std::string space;  // "pixels at 16 px", "features"
-  // Shares of samples nearer to one than any held-out photograph is, and than all but 1 % of them are: a new
-  // photograph would be so in 1 case of 100.
+  // Shares of samples that are nearer to a training photograph than any held-out photograph is, and than all
+  // but 1 % of them are; of new photographs, 1 % would be.
   double nearer_than_any = kNotMeasured, nearer_than_1st_percentile = kNotMeasured;
   double sample_median = kNotMeasured, held_out_median = kNotMeasured;  // distance to the nearest one
   std::string worst_pairs_file;          // the nearest samples beside their photographs; empty: none
@@ -106,8 +105,8 @@ struct CollapseScores {
     int64_t batch_size = 0;
     int64_t batches = 0;
     int64_t batches_with_duplicate = 0;
-    // How many pictures it seems to know, where most batches hold duplicates. Alike is what is closer than any two
-    // photographs in as many batches of them.
+    // How many different pictures it seems to make, where most batches hold duplicates. Two samples are alike
+    // when they are closer than any two photographs in as many batches of photographs.
     std::optional<double> support;
   };
   std::optional<Birthday> birthday;

@@ -121,7 +121,7 @@ object to_json(const CollapseScores& scores) {
   return json;
 }
 
-// The answer to each section's question: what a script that guards a run wants to read.
+// The answer to each section's question, for scripts that watch a run.
 array verdicts(const Scores& scores) {
   array answers;
   for (const ReportSection& section : report_sections(scores))

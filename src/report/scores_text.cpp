@@ -10,22 +10,15 @@ namespace {
 
 constexpr size_t kColumns = 80;
 
-// Columns, not bytes: every character but the continuation bytes of UTF-8.
-size_t columns(std::string_view text) {
-  size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
-  return count;
-}
-
-// Words on as many lines as they need, each after `indent` blanks; the first line has its beginning already.
+// Words on as many lines as they need, each after `indent` blanks; `line` is the start of the first.
 std::string wrapped(std::string_view text, size_t indent, std::string line) {
   std::string result;
   for (const std::string& word : split_list(text, ' ')) {
-    if (columns(line) > indent && columns(line) + columns(word) + 1 > kColumns) {
+    if (count_letters(line) > indent && count_letters(line) + count_letters(word) + 1 > kColumns) {
       result += line + "\n";
       line.assign(indent, ' ');
     }
-    if (columns(line) > indent) line += ' ';
+    if (count_letters(line) > indent) line += ' ';
     line += word;
   }
   return result + line + "\n";

@@ -14,7 +14,7 @@ std::string batches_text(int64_t found, int64_t batches) {
   return fmt::format("{} of {}", with_commas(found), with_commas(batches));
 }
 
-// Two digits: more would be a pretence.
+// Two digits: the estimate is not more precise than that.
 int64_t rounded(double number) {
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(number, 1.0))) - 1));
   return std::max<int64_t>(1, std::llround(number / unit) * std::llround(unit));
@@ -48,11 +48,9 @@ ReportSection collapse_section(const Scores& scores) {
     return section;
   }
   section.about =
-      "A generator may learn one good picture and repeat it: it has collapsed. Two things give that away: "
-      "samples "
-      "that differ less from each other than photographs do, and twins in a small batch, as with birthdays "
-      "in a "
-      "school class.";
+      "A generator may learn one good picture and repeat it: it has collapsed. "
+      "Two things give that away: samples that differ less from each other than photographs do, "
+      "and twins in a small batch, as with birthdays in a school class.";
   section.answer = judge_diversity(scores.collapse->diversity_ratio);
   section.lines.push_back({.name = "Diversity",
                            .value = ratio_text(scores.collapse->diversity_ratio),
@@ -65,9 +63,8 @@ ReportSection collapse_section(const Scores& scores) {
     section.answer = gravest(section.answer, section.lines.back().verdict);
   }
   section.weakness =
-      "Samples can differ from each other and still leave out whole kinds of street: recall and coverage "
-      "would "
-      "show that.";
+      "Samples can differ from each other and still leave out whole kinds of street: "
+      "recall and coverage would show that.";
   return section;
 }
 

@@ -92,20 +92,20 @@ ReportSection features_section(const Scores& scores) {
   }
   const FeatureScores& features = *scores.features;
   section.about = fmt::format(
-      "{}, a network trained to recognise things, turns every picture into a list of numbers: what it sees "
-      "in it. "
-      "Then the lists of generated pictures are compared with those of photographs.",
+      "{}, a network trained to recognise things, turns every picture into a list of numbers: "
+      "what it sees in it. Then the lists of generated pictures are compared with those of photographs.",
       features.network);
   add_distances(features, section);
   add_shares(features, section);
   section.answer = answer_yes_or_no(judge_frechet(features), {"mostly", "in part", "not yet"});
   section.weakness =
       features.inception
-          ? "FID depends on the number of samples and on how pictures are resized. Published ones use 50,000 "
-            "samples: compare runs that were judged alike, and look at the floor first."
+          ? "FID depends on the number of samples and on how pictures are resized. "
+            "Published ones use 50,000 samples: compare runs that were judged alike, and look at the floor "
+            "first."
           : fmt::format(
-                "Made on the features of {}, not of Inception: these are not FID and KID, and cannot be "
-                "compared with published ones. They serve to compare runs with each other.",
+                "Made on the features of {}, not of Inception: these are not FID and KID, "
+                "and cannot be compared with published ones. They serve to compare runs with each other.",
                 features.network);
   return section;
 }

@@ -29,7 +29,7 @@ void add_lines(const MemorisationScores& scores, ReportSection& section) {
                            .normal = "About that of held-out photographs, or more."});
 }
 
-// What has been said of the first space need not be said again of the next.
+// The explanations of the first space are not repeated for the next.
 void say_once(ReportSection& section, size_t lines_of_a_space) {
   for (size_t i = lines_of_a_space; i < section.lines.size(); ++i) {
     section.lines[i].meaning.clear();
@@ -49,9 +49,9 @@ ReportSection memorisation_section(const Scores& scores) {
     return section;
   }
   section.about =
-      "For every sample the most similar training photograph is looked up. Photographs held out of the "
-      "comparison "
-      "show how near a new picture comes by chance; samples should come no nearer than that.";
+      "For every sample the most similar training photograph is looked up. "
+      "Photographs held out of the comparison show how near a new picture comes by chance; samples should "
+      "come no nearer than that.";
   for (const MemorisationScores& space : scores.memorisation) {
     add_lines(space, section);
     const Verdict answer = gravest(judge_nearness(space), judge_nearest_of_all(space));
@@ -59,14 +59,13 @@ ReportSection memorisation_section(const Scores& scores) {
   }
   say_once(section, section.lines.size() / scores.memorisation.size());
   section.weakness =
-      "A blurred sample is near to everything, and a copy that is shifted by a few pixels is near to "
-      "nothing. Look "
-      "at the pairs before believing the numbers.";
+      "A blurred sample is near to everything, "
+      "and a copy that is shifted by a few pixels is near to nothing. "
+      "Look at the pairs before believing the numbers.";
   if (!scores.data.held_out)
     section.weakness +=
-        " Here the held-out photographs come from the same drives as the training photographs, so that they "
-        "are "
-        "nearer to them than new ones would be: the test is lenient.";
+        " Here the held-out photographs come from the same drives as the training photographs, "
+        "so that they are nearer to them than new ones would be: the test is lenient.";
   return section;
 }
 

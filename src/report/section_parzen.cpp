@@ -43,10 +43,9 @@ ReportSection parzen_section(const Scores& scores) {
     return section;
   }
   section.about =
-      "Every sample becomes the centre of a small blur; the score says how much of the blur falls on test "
-      "photographs. It is the score of the first papers on such models, kept for comparison with them. "
-      "Higher is "
-      "better.";
+      "Every sample becomes the centre of a small blur; "
+      "the score says how much of the blur falls on test photographs. "
+      "It is the score of the first papers on such models, kept for comparison with them. Higher is better.";
   if (!scores.data.held_out)
     section.about += " Here the model has seen the test photographs in training, which flatters it.";
   section.lines = {likelihood_line(*scores.parzen, scores.model.picture_size.value_or(0)),
@@ -54,8 +53,7 @@ ReportSection parzen_section(const Scores& scores) {
   section.answer = section.lines[0].verdict;
   section.weakness =
       "It ranks models poorly where pictures have many pixels: smooth averages can beat better streets. "
-      "Trust the "
-      "other scores first, and compare only runs of the same size with as many samples.";
+      "Trust the other scores first, and compare only runs of the same size with as many samples.";
   return section;
 }
 

@@ -33,12 +33,10 @@ ReportSection wasserstein_section(const Scores& scores) {
   }
   const WassersteinScores& distances = *scores.wasserstein;
   section.about =
-      "Small patches of generated pictures are compared with small patches "
-      "of "
-      "photographs, at several sizes of the picture: the sliced Wasserstein distance, times 1,000. Lower is "
-      "better. Two sets of real photographs do not "
-      "score 0 "
-      "either: what they score is the floor that nothing can beat.";
+      "Small patches of generated pictures are compared with small patches of photographs, "
+      "at several sizes of the picture: the sliced Wasserstein distance, times 1,000. Lower is better. "
+      "Two sets of real photographs do not score 0 either: "
+      "what they score is the floor that nothing can beat.";
   for (size_t i = 0; i < distances.levels.size(); ++i) {
     const WassersteinScores::Level& level = distances.levels[i];
     section.lines.push_back({.name = "At " + level.name,
@@ -58,8 +56,7 @@ ReportSection wasserstein_section(const Scores& scores) {
   section.answer = answer_yes_or_no(verdict, {"closely", "roughly", "not yet"});
   section.weakness =
       "It sees patches, not things: pictures with the right texture in the wrong place still do well. "
-      "Compare only "
-      "runs that were judged with as many samples.";
+      "Compare only runs that were judged with as many samples.";
   return section;
 }
 

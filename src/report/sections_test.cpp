@@ -38,7 +38,7 @@ TEST(Sections, WhatWasNotMeasuredSaysHowToGetIt) {
   EXPECT_NE(features_section({}).missing.find("--features model.ts"), std::string::npos);
 }
 
-TEST(Sections, TheWorstSpaceAnswersForCopying) {
+TEST(Sections, TheWorstSpaceDecidesAboutCopying) {
   Scores scores = full_scores();
   EXPECT_EQ(memorisation_section(scores).answer.tone, Tone::kGood);
   scores.memorisation.push_back({.space = "features", .nearer_than_1st_percentile = 0.5});
@@ -56,7 +56,7 @@ TEST(Sections, PhotographsThatWereTrainedOnAreAWarning) {
   EXPECT_NE(parzen_section(scores).about.find("flatters"), std::string::npos);
 }
 
-TEST(Sections, TwinsSayHowManyPicturesThereAre) {
+TEST(Sections, DuplicatesGiveTheNumberOfDifferentPictures) {
   Scores scores = full_scores();
   scores.collapse->birthday = CollapseScores::Birthday{100, 50, 25, 7141.6};
   EXPECT_NE(collapse_section(scores).lines[1].meaning.find("about 7,100 different"), std::string::npos);

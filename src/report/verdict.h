@@ -1,4 +1,5 @@
-// Numbers to plain words. The limits are rules of thumb, and stand in verdict.cpp alone.
+// Numbers judged in plain words. The limits are rules of thumb, and all of them are in verdict.h and
+// verdict.cpp.
 #pragma once
 
 #include <string>
@@ -8,24 +9,23 @@
 
 namespace nowhere {
 
-enum class Tone { kGood, kFair, kPoor, kNote };  // kNote: said, not judged
+enum class Tone { kGood, kFair, kPoor, kNote };  // kNote: reported, not judged
 
 struct Verdict {
   Tone tone = Tone::kNote;
-  std::string words;  // one short sentence without its full stop
+  std::string words;  // one short sentence without a full stop
 };
 
-// Up to so many times the floor a sliced Wasserstein distance is good, or fair.
+// A sliced Wasserstein distance is good, or fair, up to this many times the floor.
 constexpr double kGoodWasserstein = 3, kFairWasserstein = 8;
-// The same for Frechet distances on other features than Inception's.
+// The same for Frechet distances on features other than Inception's.
 constexpr double kGoodFrechet = 2, kFairFrechet = 8;
-// So much above the floor on Inception's, where the scale is known: 10 is hard to tell from real, 150 is a
-// sketch.
+// Above the floor on Inception's, where the scale is known: 10 is hard to tell from real, 150 is a sketch.
 constexpr double kGoodFid = 15, kFairFid = 100;
 
 std::string_view tone_word(Tone tone);  // "good", "fair", "poor", "note"
 
-// `picture_size` in pixels, 0 when it is not known: then the gap to the photographs is told, not judged.
+// `picture_size` in pixels, 0 when it is not known: then the gap to the photographs is reported, not judged.
 Verdict judge_parzen(const ParzenScores& scores, int picture_size);
 Verdict judge_sigma(const ParzenScores& scores);
 Verdict judge_wasserstein(double value, double floor);
@@ -33,8 +33,8 @@ Verdict judge_frechet(const FeatureScores& scores);
 Verdict judge_kernel(const FeatureScores& scores);
 
 enum class Share { kPrecision, kRecall, kDensity, kCoverage };
-// `real` is what photographs reach in the place of the samples; when it is not finite, what is usual for
-// them.
+// `real` is what photographs reach in place of the samples; when it is not finite, the usual value is
+// assumed.
 Verdict judge_share(Share share, double value, double real);
 
 Verdict judge_nearness(const MemorisationScores& scores);
@@ -49,7 +49,7 @@ struct YesOrNo {
 // The verdict as the answer to a question: "roughly: 3.7 times what photographs score".
 Verdict answer_yes_or_no(const Verdict& verdict, const YesOrNo& words);
 
-// The one that matters most where one answer must serve for several: poor before fair before good before a
+// The one that matters most when several verdicts share one answer: poor before fair before good before a
 // note.
 Verdict gravest(const Verdict& a, const Verdict& b);
 

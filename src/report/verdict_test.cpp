@@ -44,7 +44,7 @@ TEST(Verdict, ParzenIsJudgedByRealPhotographs) {
   EXPECT_EQ(judge_parzen(scores, 64).tone, Tone::kNote);
 }
 
-TEST(Verdict, ASigmaOnTheEdgeIsSaid) {
+TEST(Verdict, ASigmaOnTheEdgeIsReported) {
   EXPECT_EQ(judge_sigma({.sigma = 0.1, .sigma_on_edge = true}).tone, Tone::kPoor);
   EXPECT_EQ(judge_sigma({.sigma = 0.1}).tone, Tone::kGood);
 }
