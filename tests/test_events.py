@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run(folder):
-    run = EventAccumulator(str(folder), size_guidance={"scalars": 0, "images": 0, "histograms": 0, "tensors": 0})
+    run = EventAccumulator(str(folder), size_guidance={"scalars": 0, "images": 0, "histograms": 0})
     return run.Reload()
 
 
@@ -63,12 +63,6 @@ def test_histogram(run):
     assert list(made.bucket_limit) == sorted(set(made.bucket_limit))
     below = sum(count for count, limit in zip(made.bucket, made.bucket_limit) if limit <= 0)
     assert below == 100
-
-
-def test_text(run):
-    [event] = run.Tensors("config")
-    assert list(event.tensor_proto.string_val) == [b"| size | 64 |"]
-    assert run.SummaryMetadata("config").plugin_data.plugin_name == "text"
 
 
 def test_first_events(folder):

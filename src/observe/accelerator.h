@@ -1,4 +1,4 @@
-// What an accelerator's driver says about it.
+// Figures of an accelerator, from its driver.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace nowhere {
 struct Accelerator {
   std::string name;
   double use_share = 0;       // 0 to 1: how much of the time something ran on it
-  uint64_t memory_bytes = 0;  // in use, by everybody
+  uint64_t memory_bytes = 0;  // in use, by all processes
   uint64_t memory_total = 0;
 };
 

@@ -1,4 +1,4 @@
-// A log that only grows: what is appended is in the file whole or not at all.
+// A log that only grows: an entry is in the file whole or not at all.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace nowhere {
 
-// Used by one thread. A write that fails (a full disk) never throws: logs must not end hours of training. What could
-// not be written is lost, the file is cut back to its last whole entry, and the next append tries again.
+// Used by one thread. A failed write (a full disk) never throws: a log must not end hours of training. The
+// entry is lost, the file is truncated to its last whole entry, and the next append tries again.
 class AppendFile {
  public:
-  enum class Open { kNew, kNewOrOld };
-  // kNew fails when something has that name already.
+  enum class Open { kNew, kNewOrExisting };
+  // kNew fails when the file exists already.
   static Result<AppendFile> open(const std::filesystem::path& path, Open how);
 
   // False when it could not be written.
   bool append(std::string_view bytes);
 
-  // Why the first write failed, for a message to the user; empty while all went well.
+  // Why the first failed write failed, for a message to the user; empty when none did.
   const std::string& failure() const { return failure_; }
   const std::filesystem::path& path() const { return path_; }
 

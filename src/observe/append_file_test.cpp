@@ -13,11 +13,11 @@ std::string text_of(const std::filesystem::path& path) {
   return std::string(MappedFile::open(path).value().text());
 }
 
-TEST(AppendFile, GoesOnAtTheEnd) {
+TEST(AppendFile, AppendsToAnExistingFile) {
   const TestFolder folder;
   const auto path = folder.path() / "log";
   write_file(path, std::string_view("one "));
-  auto file = AppendFile::open(path, AppendFile::Open::kNewOrOld).value();
+  auto file = AppendFile::open(path, AppendFile::Open::kNewOrExisting).value();
   EXPECT_TRUE(file.append("two "));
   AppendFile moved = std::move(file);
   EXPECT_TRUE(moved.append("three"));
@@ -34,7 +34,7 @@ TEST(AppendFile, ANewFileReplacesNothing) {
   EXPECT_NE(second.error().reason.find("file exists"), std::string::npos) << second.error().reason;
 }
 
-TEST(AppendFile, AFullDiskCostsTheEntryButNotTheFile) {
+TEST(AppendFile, AFullDiskLosesTheEntryButNotTheFile) {
   const TestFolder folder;
   const auto path = folder.path() / "log";
   auto file = AppendFile::open(path, AppendFile::Open::kNew).value();

@@ -1,4 +1,4 @@
-// How event files frame their records, so that a reader can tell a damaged or half-written one.
+// The framing of records in event files, by which a reader recognises damaged and incomplete ones.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace nowhere {
 
 uint32_t crc32c(std::string_view bytes);
 
-// A checksum of bytes that themselves hold checksums is weak; the format stores them turned and shifted.
+// Checksums of bytes that contain checksums are weak, so the format stores them rotated and offset.
 uint32_t masked_crc32c(std::string_view bytes);
 
 // Length, its checksum, the data, its checksum.

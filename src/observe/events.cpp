@@ -17,24 +17,20 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kPendingBytes = 256 * 1024;
+constexpr size_t kMaxPendingBytes = 256 * 1024;
 
-// Field numbers of the messages in TensorBoard's event.proto, summary.proto and tensor.proto.
+// Field numbers of the messages in TensorBoard's event.proto and summary.proto.
 namespace field {
 enum Event : uint32_t { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSessionLog = 7 };
 enum SessionLog : uint32_t { kStatus = 1 };
 enum Summary : uint32_t { kValue = 1 };
-enum Value : uint32_t { kTag = 1, kSimpleValue = 2, kImage = 4, kHistogram = 5, kTensor = 8, kMetadata = 9 };
+enum Value : uint32_t { kTag = 1, kSimpleValue = 2, kImage = 4, kHistogram = 5 };
 enum Picture : uint32_t { kHeight = 1, kWidth = 2, kColorspace = 3, kEncoded = 4 };
 enum Histogram : uint32_t { kMin = 1, kMax, kCount, kSum, kSumSquares, kLimits, kCounts };
-enum Tensor : uint32_t { kType = 1, kShape = 2, kStrings = 8 };
-enum Metadata : uint32_t { kPlugin = 1 };
-enum Plugin : uint32_t { kName = 1 };
 }  // namespace field
 
 constexpr int64_t kSessionStart = 1;
 constexpr int64_t kColorspaceRgb = 3;
-constexpr int64_t kTypeString = 7;
 
 double wall_time() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -46,7 +42,8 @@ std::string host_name() {
   return name.data();
 }
 
-// TensorBoard reads the files of a folder in the order of their names: the time comes first, with a fixed width.
+// TensorBoard reads the files of a folder in the order of their names, so the time comes first, with a fixed
+// width.
 AppendFile new_event_file(const std::filesystem::path& folder) {
   make_directories(folder);
   const std::string start = fmt::format("events.out.tfevents.{:010}.{}.{}", static_cast<int64_t>(wall_time()),
@@ -110,16 +107,6 @@ void EventWriter::histogram(std::string_view tag, int64_t step, std::span<const 
   summary(step, new_value(tag).message(field::kHistogram, histogram));
 }
 
-void EventWriter::text(std::string_view tag, int64_t step, std::string_view markdown) {
-  ProtoMessage tensor;  // an empty shape: one string, not a list
-  tensor.integer(field::kType, kTypeString)
-      .message(field::kShape, ProtoMessage())
-      .bytes(field::kStrings, markdown);
-  const ProtoMessage plugin = ProtoMessage().bytes(field::kName, "text");
-  const ProtoMessage metadata = ProtoMessage().message(field::kPlugin, plugin);
-  summary(step, new_value(tag).message(field::kTensor, tensor).message(field::kMetadata, metadata));
-}
-
 void EventWriter::restart(int64_t step) {
   const ProtoMessage log = ProtoMessage().integer(field::kStatus, kSessionStart);
   event(new_event().integer(field::kStep, step).message(field::kSessionLog, log));
@@ -137,7 +124,7 @@ void EventWriter::summary(int64_t step, const ProtoMessage& value) {
 
 void EventWriter::event(const ProtoMessage& event) {
   pending_ += frame_record(event.data());
-  if (pending_.size() >= kPendingBytes) flush();
+  if (pending_.size() >= kMaxPendingBytes) flush();
 }
 
 }  // namespace nowhere

@@ -13,11 +13,11 @@
 
 namespace nowhere {
 
-// Writes one new event file into the run's folder. Used by one thread. Records are gathered in memory and written by
-// flush(), by the destructor, and whenever enough of them have come together.
+// Writes one new event file into the run's folder. Used by one thread. Records are buffered in memory and
+// written by flush(), by the destructor, and when there are many.
 //
-// Only the constructor throws on trouble with the file. Later on a full disk costs the records of that moment, never
-// the run: the file keeps whole records only, and failure() tells why the first were lost.
+// Only the constructor throws when the file cannot be written. Later a full disk loses records, but does not
+// end the run: the file holds whole records only, and failure() says why the first were lost.
 class EventWriter {
  public:
   explicit EventWriter(const std::filesystem::path& folder);
@@ -29,14 +29,14 @@ class EventWriter {
   void image(std::string_view tag, int64_t step, const Image& image);
   // Nothing is written when no value is finite.
   void histogram(std::string_view tag, int64_t step, std::span<const float> values);
-  void text(std::string_view tag, int64_t step, std::string_view markdown);
 
-  // First thing after a resume: TensorBoard forgets what earlier files of the folder say about `step` and later.
+  // To be called first after a resume: TensorBoard then ignores the steps from `step` on in earlier files of
+  // the folder.
   void restart(int64_t step);
 
   void flush();
 
-  // Why records were lost, the first time; empty while none were.
+  // Why the first lost records were lost; empty when none were.
   const std::string& failure() const { return file_.failure(); }
   const std::filesystem::path& path() const { return file_.path(); }
 

@@ -12,7 +12,7 @@ constexpr std::chrono::seconds kTimeLimit{20};
 constexpr size_t kMaxOutput = 64 * 1024;
 constexpr double kMebibyte = 1024 * 1024;
 
-// "768" or "768 MiB": versions of the tool differ in whether they obey "nounits".
+// "768" or "768 MiB": not every version of the tool respects "nounits".
 std::optional<double> leading_number(const std::string& cell) {
   const auto number = parse_number(cell.substr(0, cell.find(' ')));
   return number && *number >= 0 ? number : std::nullopt;
@@ -57,7 +57,7 @@ void HabanaMonitor::watch(const std::stop_token& stop, const std::filesystem::pa
     const auto answer =
         run_process(tool, arguments, {.time_limit = kTimeLimit, .max_output = kMaxOutput, .stop = stop});
     lock.lock();
-    // A tool that fails once may answer the next time; figures that are not current are none.
+    // A tool that fails once may answer the next time; until then there are no figures.
     latest_ = answer && answer->succeeded() ? parse_hl_smi(answer->output) : std::vector<Accelerator>();
     asked_to_stop_.wait_for(lock, stop, every, [] { return false; });
   }

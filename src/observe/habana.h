@@ -14,11 +14,11 @@
 
 namespace nowhere {
 
-// Lines of "name, use in percent, memory used in MiB, memory in MiB". Lines that are none are passed over.
+// Lines of "name, use in percent, memory used in MiB, memory in MiB". Other lines are skipped.
 std::vector<Accelerator> parse_hl_smi(std::string_view text);
 
-// Asks the tool again and again on a thread of its own, because one answer takes about a second. Without the tool on
-// the PATH there is no thread and nothing is ever started.
+// Polls the tool on a thread of its own, because one answer takes about a second. Without the tool on the
+// PATH there is no thread.
 class HabanaMonitor {
  public:
   explicit HabanaMonitor(const std::string& tool = "hl-smi",
@@ -33,7 +33,7 @@ class HabanaMonitor {
   mutable std::mutex mutex_;
   std::condition_variable_any asked_to_stop_;
   std::vector<Accelerator> latest_;
-  std::jthread thread_;  // last: it uses the others, and is stopped and joined before they go
+  std::jthread thread_;  // last: it uses the others, and is stopped and joined before they are destroyed
 };
 
 }  // namespace nowhere

@@ -1,4 +1,4 @@
-// What this process takes of the machine, for the figures of a run.
+// How this process uses the machine, for the figures of a run.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,13 @@
 namespace nowhere {
 
 struct MachineFigures {
-  double cpu_share = 0;          // 0 to 1: this process, of the cores granted to it, since the last sample
-  double machine_cpu_share = 0;  // 0 to 1: everybody, of all cores, since the last sample
+  double cpu_share = 0;          // 0 to 1: by this process, of the cores granted to it, since the last sample
+  double machine_cpu_share = 0;  // 0 to 1: by all processes, of all cores, since the last sample
   uint64_t memory_bytes = 0;     // resident
   uint64_t peak_memory_bytes = 0;
-  uint64_t memory_available = 0;                     // of the machine, or what a container's limit leaves
-  std::optional<double> disk_read_bytes_per_second;  // this process, from the disk itself, not from the cache
+  uint64_t memory_available = 0;  // of the machine, or what is left of a container's limit
+  std::optional<double>
+      disk_read_bytes_per_second;  // by this process, from the disk, not from the page cache
   std::vector<Accelerator> accelerators;
 };
 
@@ -30,13 +31,13 @@ struct AcceleratorSources {
   std::string habana_tool = "hl-smi";
 };
 
-// Used by one thread. What the system does not tell stays 0 or absent.
+// Used by one thread. Figures that the system does not give are 0 or absent.
 class MachineMonitor {
  public:
   explicit MachineMonitor(const AcceleratorSources& sources = {});
 
-  // Rates are over the time since the last call, the first since construction. Reads a few files of /proc and asks
-  // the driver: a few milliseconds at most.
+  // Rates are over the time since the last call, the first since construction. Reads a few files of /proc and
+  // asks the driver: a few milliseconds at most.
   MachineFigures sample();
 
  private:

@@ -30,12 +30,12 @@ TEST(Machine, FiguresOfThisProcess) {
 
 TEST(Nvml, DevicesOfTheLibrary) {
   const auto accelerators = Nvml(NOWHERE_FAKE_NVML).sample();
-  ASSERT_EQ(accelerators.size(), 2u);  // the fake has three, of which one has fallen off the bus
+  ASSERT_EQ(accelerators.size(), 2u);  // the fake has three, one of which does not answer
   EXPECT_EQ(accelerators[0].name, "Fake 3000");
   EXPECT_DOUBLE_EQ(accelerators[0].use_share, 0.42);
   EXPECT_EQ(accelerators[0].memory_bytes, 1024 * kMebibyte);
   EXPECT_EQ(accelerators[0].memory_total, 8192 * kMebibyte);
-  EXPECT_EQ(accelerators[1].use_share, 0);  // does not tell
+  EXPECT_EQ(accelerators[1].use_share, 0);  // not reported
   EXPECT_EQ(accelerators[1].memory_total, 8192 * kMebibyte);
 }
 
@@ -54,7 +54,7 @@ TEST(Habana, OutputOfTheTool) {
   EXPECT_EQ(accelerators[1].memory_bytes, 512 * kMebibyte);
 }
 
-TEST(Habana, OtherTextIsPassedOver) {
+TEST(Habana, OtherLinesAreSkipped) {
   EXPECT_TRUE(parse_hl_smi("").empty());
   EXPECT_TRUE(
       parse_hl_smi("ERROR: no devices\nHL-225, N/A, 768, 98304\nHL-225, 1, 2\nHL, -1, 2, 3\n").empty());
@@ -64,10 +64,10 @@ TEST(Habana, OtherTextIsPassedOver) {
       1u);
 }
 
-TEST(Habana, TheToolIsAskedInTheBackground) {
+TEST(Habana, TheToolIsPolledInTheBackground) {
   const TestFolder folder;
   const auto tool = folder.path() / "hl-smi";
-  // Fails when it is asked anything else.
+  // Fails with any other arguments.
   write_file(tool,
              std::string_view("#!/bin/sh\n"
                               "[ \"$1 $2\" = '-Q name,utilization.aip,memory.used,memory.total' ] || exit 1\n"
@@ -83,7 +83,7 @@ TEST(Habana, TheToolIsAskedInTheBackground) {
   EXPECT_EQ(figures.accelerators.back().name, "HL-225");
 }
 
-TEST(Habana, AToolThatHangsDoesNotHoldUpTheEnd) {
+TEST(Habana, AToolThatHangsDoesNotDelayTheEnd) {
   const TestFolder folder;
   const auto tool = folder.path() / "hl-smi";
   write_file(tool, std::string_view("#!/bin/sh\nsleep 1000\n"));

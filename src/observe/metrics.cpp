@@ -14,7 +14,7 @@
 namespace nowhere {
 namespace {
 
-// The registry refuses bad names with exceptions of the standard library, which do not name the figure.
+// The registry refuses bad names with standard exceptions, which do not say which metric it was.
 template <class Work>
 void with_named_errors(const std::string& name, const Work& work) {
   try {

@@ -1,4 +1,4 @@
-// Figures that Prometheus collects.
+// Metrics for Prometheus.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ class Registry;
 
 namespace nowhere {
 
-// Any thread may call anything. A figure comes into being with its first call. Names begin with "nowhere_" and are in
-// base units (seconds, bytes); one that is not a valid name, or that was used for another kind of figure, is an Error.
-// Every different set of labels is kept for good: no seeds, paths or addresses in them.
+// Thread-safe. A metric is created by its first call. Names start with "nowhere_" and end in base units
+// (seconds, bytes); an invalid name, or one that was used for another kind of metric, is an Error. Every
+// distinct set of labels is kept forever, so labels hold no seeds, paths or addresses.
 class Metrics {
  public:
   using Labels = std::map<std::string, std::string>;
@@ -24,15 +24,15 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  // A gauge: what is now.
+  // A gauge: the current value.
   void set(const std::string& name, const std::string& help, double value, const Labels& labels = {});
   // A counter, named "..._total": it only grows, so `value` is not negative.
   void add(const std::string& name, const std::string& help, double value, const Labels& labels = {});
-  // A histogram; `limits` are the buckets' upper ends, rising, and the same in every call.
+  // A histogram; `limits` are the upper ends of the buckets, ascending, and the same in every call.
   void observe(const std::string& name, const std::string& help, double value,
                const std::vector<double>& limits, const Labels& labels = {});
 
-  // All of it in Prometheus' text format 0.0.4.
+  // All metrics in Prometheus' text format 0.0.4.
   std::string text() const;
 
  private:

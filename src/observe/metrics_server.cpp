@@ -3,9 +3,8 @@
 namespace nowhere {
 namespace {
 
-ServerConfig config_of(const std::string& host, uint16_t port, const std::string& host_option,
-                       const std::string& port_option) {
-  // Few collect, and training needs the cores: one thread.
+ServerConfig config_of(const std::string& host, uint16_t port) {
+  // One thread: there are few requests, and training needs the cores.
   return {.host = host,
           .port = port,
           .threads = 1,
@@ -13,15 +12,14 @@ ServerConfig config_of(const std::string& host, uint16_t port, const std::string
           .max_connections_per_address = 0,
           .body_limit = 1024,
           .drain_deadline = std::chrono::seconds(1),
-          .host_option = host_option,
-          .port_option = port_option};
+          .host_option = "--metrics-host",
+          .port_option = "--metrics-port"};
 }
 
 }  // namespace
 
-MetricsServer::MetricsServer(const Metrics& metrics, const std::string& host, uint16_t port,
-                             const std::string& host_option, const std::string& port_option)
-    : server_(config_of(host, port, host_option, port_option),
+MetricsServer::MetricsServer(const Metrics& metrics, const std::string& host, uint16_t port)
+    : server_(config_of(host, port),
               [&metrics](const HttpRequest& request) { return answer_metrics(metrics, request); }) {}
 
 HttpResponse answer_metrics(const Metrics& metrics, const HttpRequest& request) {

@@ -1,4 +1,4 @@
-// /metrics, for Prometheus to collect from a run.
+// The /metrics endpoint of a run, for Prometheus.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace nowhere {
 
-// GET /metrics is the text of `metrics`, which outlives the server; GET /livez answers while the process does.
+// GET /metrics returns the text of `metrics`, which outlives the server; GET /livez tells that the process is
+// alive.
 class MetricsServer {
  public:
-  // Port 0: any that is free. Throws a usage error that names the options when it cannot listen there.
-  MetricsServer(const Metrics& metrics, const std::string& host, uint16_t port,
-                const std::string& host_option = "--metrics-host",
-                const std::string& port_option = "--metrics-port");
+  // Port 0: any free port. Throws a usage error that names --metrics-host or --metrics-port when it cannot
+  // listen there.
+  MetricsServer(const Metrics& metrics, const std::string& host, uint16_t port);
 
   uint16_t port() const { return server_.port(); }
 
@@ -23,7 +23,7 @@ class MetricsServer {
   HttpServer server_;
 };
 
-// What the server answers.
+// The response to a request.
 HttpResponse answer_metrics(const Metrics& metrics, const HttpRequest& request);
 
 }  // namespace nowhere

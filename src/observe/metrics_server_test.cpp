@@ -15,7 +15,7 @@ class MetricsServing : public testing::Test {
   TestClient client_{server_.port()};
 };
 
-TEST_F(MetricsServing, TheTextOfNow) {
+TEST_F(MetricsServing, TheCurrentText) {
   for (const char* images : {"64", "128"}) {
     metrics_.add("nowhere_images_total", "Images seen.", 64);
     const std::string response = client_.get("/metrics");
@@ -40,7 +40,7 @@ TEST_F(MetricsServing, OtherPathsAndMethods) {
   EXPECT_NE(refused.find("Allow: GET, HEAD\r\n"), std::string::npos) << refused;
 }
 
-TEST_F(MetricsServing, APortThatIsTakenNamesTheOption) {
+TEST_F(MetricsServing, AnErrorAboutATakenPortNamesTheOption) {
   try {
     const MetricsServer second(metrics_, "127.0.0.1", server_.port());
     FAIL() << "two on one port";

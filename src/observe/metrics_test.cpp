@@ -30,7 +30,7 @@ TEST(Metrics, CountersAddUp) {
   Metrics metrics;
   metrics.add("nowhere_images_total", "Images seen.", 64);
   metrics.add("nowhere_images_total", "Images seen.", 64);
-  metrics.add("nowhere_images_total", "Images seen.", -1);  // a counter cannot fall
+  metrics.add("nowhere_images_total", "Images seen.", -1);  // a counter cannot decrease
   EXPECT_TRUE(has_line(metrics.text(), "# TYPE nowhere_images_total counter")) << metrics.text();
   EXPECT_TRUE(has_line(metrics.text(), "nowhere_images_total 128")) << metrics.text();
 }
@@ -46,7 +46,7 @@ TEST(Metrics, HistogramsCountByBucket) {
   EXPECT_TRUE(has_line(text, "nowhere_step_seconds_count 4")) << text;
 }
 
-TEST(Metrics, TextOfLabelsCannotBreakTheFormat) {
+TEST(Metrics, LabelsAreEscaped) {
   Metrics metrics;
   metrics.set("nowhere_info", "Build.", 1, {{"device", "a \"b\"\nc\\"}});
   EXPECT_TRUE(has_line(metrics.text(), "nowhere_info{device=\"a \\\"b\\\"\\nc\\\\\"} 1")) << metrics.text();

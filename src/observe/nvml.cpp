@@ -8,7 +8,8 @@
 namespace nowhere {
 namespace {
 
-// Of NVML's stable interface: 0 is success; the structs are version 1, which every driver since 2011 answers.
+// From NVML's stable interface: 0 is success; the structs are version 1, which every driver since 2011
+// supports.
 using Device = void*;
 struct Utilization {
   unsigned int gpu;     // percent
@@ -55,7 +56,7 @@ struct Nvml::Library {
     return function != nullptr;
   }
 
-  // Nothing when the device does not answer (fallen off the bus). Some report memory but no utilization.
+  // Nothing when the device does not answer. Some report their memory but no utilization.
   std::optional<Accelerator> sample(unsigned int index) const {
     Device handle_of = nullptr;
     Memory bytes{};

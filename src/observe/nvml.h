@@ -1,4 +1,4 @@
-// NVIDIA's management library, when the machine has one.
+// NVIDIA's management library, where it is installed.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace nowhere {
 
-// Loaded at run time, because the same program runs where there is no NVIDIA driver; its few functions are declared in
-// the source, so that no CUDA header is needed to build. Used by one thread.
+// Loaded at run time, because the program also runs without an NVIDIA driver. The few functions it needs are
+// declared in the source file, so that no CUDA header is needed to build. Used by one thread.
 class Nvml {
  public:
   explicit Nvml(const std::string& library = "libnvidia-ml.so.1");
@@ -18,7 +18,7 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  // All devices of the machine that answer, in the driver's order; none without the library.
+  // All devices that answer, in the order of the driver; none without the library.
   std::vector<Accelerator> sample() const;
 
  private:

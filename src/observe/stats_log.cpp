@@ -30,9 +30,9 @@ bool is_later(const json::object& line, int64_t images) {
   return seen != nullptr && seen->is_number() && seen->to_number<double>() > static_cast<double>(images);
 }
 
-// Leaves in the file what is whole and not later than `images`.
+// Keeps the lines that are complete and not later than `images`.
 AppendFile open_trimmed(const std::filesystem::path& path, int64_t images) {
-  std::error_code ignored;  // what cannot be looked at cannot be opened either, and that says why
+  std::error_code ignored;  // opening the file below fails too, with a reason
   if (std::filesystem::exists(path, ignored)) {
     const MappedFile file = MappedFile::open(path).value();
     std::string kept;
@@ -41,19 +41,19 @@ AppendFile open_trimmed(const std::filesystem::path& path, int64_t images) {
     });
     if (kept != file.text()) write_file(path, kept, true);
   }
-  return AppendFile::open(path, AppendFile::Open::kNewOrOld).value();
+  return AppendFile::open(path, AppendFile::Open::kNewOrExisting).value();
 }
 
-json::value without_nan(const json::value& value) {
+json::value with_nulls(const json::value& value) {
   if (const double* number = value.if_double(); number != nullptr && !std::isfinite(*number)) return nullptr;
   if (const json::object* object = value.if_object()) {
     json::object copy;
-    for (const auto& [name, member] : *object) copy.emplace(name, without_nan(member));
+    for (const auto& [name, member] : *object) copy.emplace(name, with_nulls(member));
     return copy;
   }
   if (const json::array* array = value.if_array()) {
     json::array copy;
-    for (const json::value& element : *array) copy.push_back(without_nan(element));
+    for (const json::value& element : *array) copy.push_back(with_nulls(element));
     return copy;
   }
   return value;
@@ -65,7 +65,7 @@ StatsLog::StatsLog(const std::filesystem::path& path, int64_t keep_up_to_images)
     : file_(open_trimmed(path, keep_up_to_images)) {}
 
 void StatsLog::append(const json::object& line) {
-  file_.append(json::serialize(without_nan(line)) + '\n');
+  file_.append(json::serialize(with_nulls(line)) + '\n');
 }
 
 std::vector<json::object> read_stats(const std::filesystem::path& path) {

@@ -23,7 +23,7 @@ std::vector<int64_t> images_of(const std::filesystem::path& path) {
   return images;
 }
 
-TEST(StatsLog, OneObjectALine) {
+TEST(StatsLog, OneObjectOnEachLine) {
   const TestFolder folder;
   const auto path = folder.path() / "stats.jsonl";
   StatsLog log(path, 0);
@@ -34,7 +34,7 @@ TEST(StatsLog, OneObjectALine) {
   EXPECT_EQ(images_of(path), (std::vector<int64_t>{64, 128}));
 }
 
-TEST(StatsLog, NumbersThatJsonDoesNotHaveAreNull) {
+TEST(StatsLog, NumbersThatJsonCannotExpressAreNull) {
   const TestFolder folder;
   const auto path = folder.path() / "stats.jsonl";
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -66,7 +66,7 @@ TEST(StatsLog, OtherLinesStay) {
   EXPECT_EQ(text_of(path), text);
 }
 
-TEST(StatsLog, ATornLineGoes) {
+TEST(StatsLog, AnIncompleteLineIsRemoved) {
   const TestFolder folder;
   const auto path = folder.path() / "stats.jsonl";
   const std::string whole = "{\"images\":1}\n";
@@ -81,19 +81,19 @@ TEST(StatsLog, ATornLineGoes) {
   }
 }
 
-TEST(StatsLog, WhereverItIsCutTheLinesBeforeAreThere) {
+TEST(StatsLog, ATruncatedFileKeepsItsCompleteLines) {
   const TestFolder folder;
   const auto path = folder.path() / "stats.jsonl";
   const std::string line = "{\"images\":1,\"loss\":{\"d\":[0.5,null]}}\n";
   const std::string whole = line + line + line;
   for (size_t size = 0; size <= whole.size(); ++size) {
     write_file(path, whole.substr(0, size));
-    // A line that lacks nothing but its end is a line.
+    // A line that lacks only its newline is complete.
     EXPECT_EQ(images_of(path).size(), (size + 1) / line.size()) << size;
   }
 }
 
-TEST(StatsLog, AWholeLastLineWithoutItsEndGetsOne) {
+TEST(StatsLog, ACompleteLastLineWithoutANewlineGetsOne) {
   const TestFolder folder;
   const auto path = folder.path() / "stats.jsonl";
   write_file(path, std::string_view("{\"images\":1}"));
@@ -116,7 +116,7 @@ TEST(StatsLog, AFullDiskIsReportedAndLeavesWholeLines) {
   EXPECT_EQ(images_of(path), (std::vector<int64_t>{1, 3}));
 }
 
-TEST(StatsLog, WhatCannotBeOpenedIsRefused) {
+TEST(StatsLog, AFileThatCannotBeOpenedIsAnError) {
   const TestFolder folder;
   EXPECT_THROW(StatsLog(folder.path() / "none" / "stats.jsonl", 0), Error);
   EXPECT_THROW(StatsLog(folder.path(), 0), Error);

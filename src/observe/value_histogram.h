@@ -1,4 +1,4 @@
-// How values are spread, in TensorBoard's usual buckets.
+// Histograms with TensorBoard's usual buckets.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace nowhere {
 
-// Bucket i counts the values from limits[i - 1] up to, not including, limits[i]; the first begins at `min`. Buckets
-// grow by a tenth away from 0 on both sides. Empty ones at both ends are left out, runs of them are one.
+// Bucket i counts the values in [limits[i - 1], limits[i]); the first starts at `min`. Buckets grow by a
+// tenth with the distance from 0, on both sides. Empty buckets at both ends are left out, and adjacent empty
+// ones are merged.
 struct ValueHistogram {
   double min = 0;
   double max = 0;
@@ -19,7 +20,7 @@ struct ValueHistogram {
   std::vector<double> counts;
 };
 
-// Infinities and NaN are not counted: they have no place on the axis.
+// Infinities and NaN are not counted.
 ValueHistogram make_histogram(std::span<const float> values);
 
 }  // namespace nowhere

@@ -23,7 +23,7 @@ TEST(ValueHistogram, FiguresAndCounts) {
   EXPECT_EQ(std::accumulate(histogram.counts.begin(), histogram.counts.end(), 0.0), 6);
 }
 
-TEST(ValueHistogram, BucketsRiseAndBeginAndEndWithSomethingInThem) {
+TEST(ValueHistogram, BucketsAscendAndTheFirstAndLastAreNotEmpty) {
   const ValueHistogram histogram = make_histogram(std::vector<float>{-1e-3f, 5, 1e30f, -1e30f, 1e-20f});
   ASSERT_EQ(histogram.limits.size(), histogram.counts.size());
   EXPECT_TRUE(std::ranges::is_sorted(histogram.limits, std::less_equal<>()));

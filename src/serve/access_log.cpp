@@ -35,7 +35,7 @@ std::string access_line(const HttpRequest& request, const HttpResponse& response
 
 AccessLog::AccessLog(const std::string& where) : to_stderr_(where == "-") {
   if (where.empty() || to_stderr_) return;
-  auto file = AppendFile::open(where, AppendFile::Open::kNewOrOld);
+  auto file = AppendFile::open(where, AppendFile::Open::kNewOrExisting);
   if (!file) throw usage_error(file.error().reason + "; give another --access-log");
   file_.emplace(std::move(*file));
 }

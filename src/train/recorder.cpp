@@ -17,7 +17,7 @@ double waiting_share(const LogPoint& point) {
 Recorder::Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images,
                    Background& background, Metrics& metrics)
     : background_(background),
-      log_(AppendFile::open(run.log(), AppendFile::Open::kNewOrOld).value()),
+      log_(AppendFile::open(run.log(), AppendFile::Open::kNewOrExisting).value()),
       stats_(run.stats(), resumed_images),
       metrics_(metrics) {
   if (!config.logging) return;

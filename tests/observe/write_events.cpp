@@ -24,7 +24,6 @@ nowhere::Image gradient(int width, int height) {
 
 void first_run(const char* folder) {
   nowhere::EventWriter events(folder);
-  events.text("config", 0, "| size | 64 |");
   for (int step = 1; step <= 5; ++step) events.scalar("loss/d", step, step * 0.5);
   events.image("samples", 2, gradient(48, 32));
   std::vector<float> weights;
