@@ -1,5 +1,5 @@
-// A file that is there whole or not at all, written piece by piece. For bytes that are in memory already there is
-// write_file of core/file.h.
+// A file that is there whole or not at all, written piece by piece. For bytes that are in memory already
+// there is write_file of core/file.h.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace nowhere {
 
 class AtomicFile {
  public:
-  // Opens a temporary file beside `path`, under a name that no other writer has; throws Error when it cannot. A process
-  // that is killed leaves the temporary file behind: "<path>.<digits>.tmp".
+  // Opens a temporary file beside `path`, under a name that no other writer has; throws Error when it cannot.
+  // A process that is killed leaves the temporary file behind: "<path>.<digits>.tmp".
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();  // removes the temporary file unless it was committed
   AtomicFile(const AtomicFile&) = delete;
@@ -25,8 +25,8 @@ class AtomicFile {
   int64_t tell();
   int error() const { return error_; }  // an errno, or 0
 
-  // Renames the temporary file to `path`. When `durable`, waits until the disk has the file and its name. Throws Error,
-  // also when something failed before. Nothing may be called afterwards.
+  // Renames the temporary file to `path`. When `durable`, waits until the disk has the file and its name.
+  // Throws Error, also when something failed before. Nothing may be called afterwards.
   void commit(bool durable = true);
 
  private:

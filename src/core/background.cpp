@@ -2,11 +2,11 @@
 
 namespace nowhere {
 namespace {
-constexpr size_t kMostJobs = 256;  // log points are small; whoever posts large ones waits with finish()
+constexpr size_t kMaxJobs = 256;  // jobs are small; those with much data are followed by finish()
 }
 
-Background::Background(std::function<void(const std::string&)> complain)
-    : complain_(std::move(complain)), thread_([this] { run(); }) {}
+Background::Background(std::function<void(const std::string&)> on_failure)
+    : on_failure_(std::move(on_failure)), thread_([this] { run(); }) {}
 
 Background::~Background() {
   const std::lock_guard lock(mutex_);
@@ -16,7 +16,7 @@ Background::~Background() {
 
 void Background::post(std::function<void()> job) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return jobs_.size() < kMostJobs; });
+  changed_.wait(lock, [&] { return jobs_.size() < kMaxJobs; });
   jobs_.push_back(std::move(job));
   changed_.notify_all();
 }
@@ -38,9 +38,9 @@ void Background::run() {
     try {
       job();
     } catch (const std::exception& error) {
-      complain_(error.what());
+      on_failure_(error.what());
     }
-    job = nullptr;  // what it holds (a whole snapshot) goes now, not with the next job
+    job = nullptr;  // frees what it holds (a whole snapshot) now, not with the next job
     lock.lock();
     busy_ = false;
     changed_.notify_all();

@@ -1,4 +1,4 @@
-// One thread that does what must not hold up training: checkpoints, pictures, events.
+// One thread for work that training must not wait for: checkpoints, pictures, events.
 #pragma once
 
 #include <condition_variable>
@@ -13,13 +13,13 @@ namespace nowhere {
 
 class Background {
  public:
-  // `complain` is told why a job failed, on the background thread; the work goes on.
-  explicit Background(std::function<void(const std::string&)> complain);
-  ~Background();  // does what is left first
+  // `on_failure` is called with the reason when a job fails, on the background thread; the next job follows.
+  explicit Background(std::function<void(const std::string&)> on_failure);
+  ~Background();  // after the jobs that are left
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  // Jobs are done in order. Waits while too many are queued.
+  // Jobs run in order. Waits while too many are queued.
   void post(std::function<void()> job);
   // Waits until all are done.
   void finish();
@@ -27,7 +27,7 @@ class Background {
  private:
   void run();
 
-  std::function<void(const std::string&)> complain_;
+  std::function<void(const std::string&)> on_failure_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> jobs_;

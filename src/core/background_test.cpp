@@ -26,14 +26,14 @@ TEST(Background, FinishWaitsForWhatWasPosted) {
   EXPECT_EQ(done, 10);
 }
 
-TEST(Background, AFailureIsToldAndTheRestIsDone) {
-  std::vector<std::string> complaints;
+TEST(Background, AFailureIsReportedAndTheRestIsDone) {
+  std::vector<std::string> failures;
   int done = 0;
-  Background background([&](const std::string& reason) { complaints.push_back(reason); });
+  Background background([&](const std::string& reason) { failures.push_back(reason); });
   background.post([] { throw std::runtime_error("no space left on device"); });
   background.post([&done] { ++done; });
   background.finish();
-  EXPECT_EQ(complaints, std::vector<std::string>{"no space left on device"});
+  EXPECT_EQ(failures, std::vector<std::string>{"no space left on device"});
   EXPECT_EQ(done, 1);
 }
 

@@ -7,11 +7,11 @@ namespace nowhere {
 
 void print_message(std::string_view text);
 
-// Gives the standard descriptors that are closed to /dev/null. Otherwise the next file that is opened would get the
-// number of stderr, and messages would be written into it.
+// Opens /dev/null for the standard descriptors that are closed. Otherwise the next file that is opened could
+// get the number of stderr, and messages would be written into it.
 void occupy_standard_descriptors();
 
-// Hands what was printed to the system; throws when it did not take it (a full disk behind stdout).
+// Flushes stdout; throws when that fails (a full disk behind it).
 void flush_output();
 
 }  // namespace nowhere

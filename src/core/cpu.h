@@ -1,4 +1,4 @@
-// How much of this machine the process may use.
+// The cores that this process may use.
 #pragma once
 
 namespace nowhere {

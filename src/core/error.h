@@ -7,7 +7,7 @@
 
 namespace nowhere {
 
-// What the process answers when the work ends.
+// Exit codes of the process.
 enum class Exit { kDone = 0, kFailed = 1, kUsage = 2, kData = 3 };
 
 // Ends the work. The message says what was wrong, where, and what to do; `main` prints it as one line.
@@ -28,7 +28,7 @@ inline Error data_error(const std::string& message) {
   return Error(message, Exit::kData);
 }
 
-// The system call's own reason for the current errno: "no space left on device".
+// The system's text for an errno: "no space left on device".
 std::string system_reason(int error_number);
 
 // An expected failure (a corrupt photograph, a bad record): a reason that a table or a CSV can show.

@@ -18,8 +18,8 @@ std::string printable(const std::filesystem::path& path);
 // Reads into `bytes`, whose memory is reused.
 Result<void> read_file(const std::filesystem::path& path, std::vector<uint8_t>& bytes);
 
-// Writes a temporary file beside `path` and renames it. When `durable`, waits until the disk has the file and its name.
-// For data that comes in pieces there is AtomicFile.
+// Writes a temporary file beside `path` and renames it. When `durable`, waits until the disk has the file and
+// its name. For data that comes in pieces there is AtomicFile.
 void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes, bool durable = false);
 void write_file(const std::filesystem::path& path, std::string_view text, bool durable = false);
 

@@ -1,4 +1,4 @@
-// Fast checksums and identities (XXH3). Not for secrets.
+// Fast checksums and identities (XXH3), not cryptographic ones.
 #pragma once
 
 #include <cstddef>

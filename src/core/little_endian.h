@@ -1,4 +1,4 @@
-// Integers as bytes, lowest first, whatever the machine's own order is.
+// Integers as bytes, lowest first, whatever the byte order of the machine.
 #pragma once
 
 #include <concepts>

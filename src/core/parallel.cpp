@@ -28,7 +28,7 @@ void parallel_for(size_t count, int threads, const std::function<void(size_t ite
   try {
     for (size_t i = 1; i < helpers; ++i) pool.emplace_back(run);
   } catch (const std::system_error&) {
-    // Fewer threads than asked for do the same work.
+    // The threads that were started do all the work.
   }
   run();
   pool.clear();

@@ -1,4 +1,4 @@
-// The same work on many items, on all cores.
+// The same work on many items, on several threads.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace nowhere {
 // from several. Returns when all are done. The first exception stops the rest and is thrown here.
 void parallel_for(size_t count, int threads, const std::function<void(size_t item)>& work);
 
-// The same in chunks of consecutive items, for work that keeps something from item to item: work(begin, end).
+// The same in chunks of consecutive items, for work that keeps state from item to item: work(begin, end).
 // `progress(done items)` is called after each chunk, by one thread at a time.
 void parallel_chunks(size_t count, size_t chunk, int threads,
                      const std::function<void(size_t begin, size_t end)>& work,

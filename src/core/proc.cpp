@@ -62,7 +62,8 @@ ProcessMemory process_memory() {
 std::optional<CpuTicks> parse_cpu_ticks(std::string_view proc_stat) {
   if (!proc_stat.starts_with("cpu ")) return {};
   proc_stat.remove_prefix(4);
-  // user nice system idle iowait irq softirq steal; guest time, which follows, is part of user and nice already.
+  // user nice system idle iowait irq softirq steal; guest time, which follows, is part of user and nice
+  // already.
   CpuTicks ticks;
   for (int column = 0; column < 8; ++column) {
     const auto number = take_number(proc_stat);

@@ -11,8 +11,8 @@ namespace nowhere {
 // The text of such a file, which has no size and is read to its end. Empty when there is none.
 std::string read_proc_file(const char* path);
 
-// The rest of the first line "name: rest", "name : rest" or "name rest": the lines of /proc/cpuinfo, /proc/meminfo,
-// /proc/self/status, /proc/self/io and memory.stat. It refers to `text`.
+// The rest of the first line "name: rest", "name : rest" or "name rest": the lines of /proc/cpuinfo,
+// /proc/meminfo, /proc/self/status, /proc/self/io and memory.stat. It refers to `text`.
 std::optional<std::string_view> proc_text(std::string_view text, std::string_view name);
 // The number that it starts with, in bytes where the line says kB.
 std::optional<uint64_t> proc_number(std::string_view text, std::string_view name);
@@ -33,8 +33,8 @@ std::optional<CpuTicks> parse_cpu_ticks(std::string_view proc_stat);
 // How much of the time between two readings was busy, 0 to 1.
 double busy_share(const CpuTicks& before, const CpuTicks& after);
 
-// What a control group's memory limit leaves, in bytes, page cache that can be dropped counted as free. Nothing without
-// a limit.
+// What a control group's memory limit leaves, in bytes, page cache that can be dropped counted as free.
+// Nothing without a limit.
 std::optional<uint64_t> cgroup_memory_left(std::string_view limit, std::string_view used,
                                            uint64_t inactive_file);
 

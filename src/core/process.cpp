@@ -45,7 +45,8 @@ Result<Descriptor> make_input(std::string_view text) {
   return file;
 }
 
-// The caller's threads may block signals or ignore SIGPIPE; the program starts without that. Returns an errno.
+// The caller's threads may block signals or ignore SIGPIPE; the program starts without that. Returns an
+// errno.
 int spawn(pid_t& process, const fs::path& program, const std::vector<std::string>& arguments, int input,
           int output, int errors) {
   std::string name = program.string();
@@ -116,7 +117,8 @@ class Child {
 
 Result<Child> Child::start(const fs::path& program, const std::vector<std::string>& arguments,
                            std::string_view input) {
-  // Opened in this order, no descriptor is overwritten in the child before it is copied, whichever numbers are free.
+  // Opened in this order, no descriptor is overwritten in the child before it is copied, whichever numbers
+  // are free.
   auto in = make_input(input);
   if (!in) return in.error();
   auto out = make_pipe();

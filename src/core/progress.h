@@ -27,7 +27,7 @@ class Progress {
   std::string unit_;
   int64_t total_;
   int64_t done_ = 0;
-  int64_t first_ = -1;  // what was done already when this run began to count
+  int64_t first_ = -1;  // what was done before the first update
   StatusLine status_;   // cleared at the end: the summary that follows says more
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_line_;  // where there is no terminal

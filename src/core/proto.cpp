@@ -30,19 +30,19 @@ ProtoMessage& ProtoMessage::single(uint32_t field, float value) {
 }
 
 ProtoMessage& ProtoMessage::bytes(uint32_t field, std::string_view value) {
-  announce(field, value.size());
+  field_header(field, value.size());
   data_ += value;
   return *this;
 }
 
-ProtoMessage& ProtoMessage::announce(uint32_t field, size_t size) {
+ProtoMessage& ProtoMessage::field_header(uint32_t field, size_t size) {
   key(field, kLengthDelimited);
   varint(size);
   return *this;
 }
 
 ProtoMessage& ProtoMessage::numbers(uint32_t field, std::span<const double> values) {
-  announce(field, values.size() * sizeof(double));
+  field_header(field, values.size() * sizeof(double));
   for (const double value : values) append_little_endian(data_, std::bit_cast<uint64_t>(value));
   return *this;
 }
@@ -51,7 +51,7 @@ void ProtoMessage::key(uint32_t field, uint32_t wire_type) {
   varint(field << 3 | wire_type);
 }
 
-// Seven bits a byte, lowest first; the top bit says that more follow.
+// Seven bits in each byte, lowest first; the top bit says that more follow.
 void ProtoMessage::varint(uint64_t value) {
   for (; value >= 0x80; value >>= 7) data_ += static_cast<char>(value | 0x80);
   data_ += static_cast<char>(value);

@@ -1,4 +1,4 @@
-// Protocol buffers' wire format, as much of it as TensorBoard's event files and ONNX need.
+// The part of the wire format of protocol buffers that TensorBoard's event files and ONNX need.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace nowhere {
 
-// A message under construction: fields appear in the order of the calls. Encoded here because LibTorch carries a
-// protobuf library of its own, and a second one in the same process clashes with it.
+// A message under construction: fields appear in the order of the calls. Encoded here because LibTorch
+// carries a protobuf library of its own, and a second one in the same process clashes with it.
 class ProtoMessage {
  public:
   ProtoMessage& integer(uint32_t field, int64_t value);
@@ -18,8 +18,9 @@ class ProtoMessage {
   ProtoMessage& single(uint32_t field, float value);
   ProtoMessage& bytes(uint32_t field, std::string_view value);
   ProtoMessage& message(uint32_t field, const ProtoMessage& value) { return bytes(field, value.data_); }
-  // The head of a field of `size` bytes that the caller writes behind this message: what is large is not copied.
-  ProtoMessage& announce(uint32_t field, size_t size);
+  // Only the key and the length of a field of `size` bytes, which the caller writes after this message:
+  // avoids a copy.
+  ProtoMessage& field_header(uint32_t field, size_t size);
   ProtoMessage& numbers(uint32_t field, std::span<const double> values);  // packed
 
   const std::string& data() const { return data_; }

@@ -29,9 +29,10 @@ TEST(Proto, LargeAndNegativeIntegers) {
   EXPECT_EQ(ProtoMessage().integer(2, 128).data(), "\x10\x80\x01");
 }
 
-TEST(Proto, WhatFollowsMayBeWrittenElsewhere) {
+TEST(Proto, TheBytesOfAFieldMayFollowTheMessage) {
   const std::string large(300, 'x');
-  EXPECT_EQ(ProtoMessage().announce(9, large.size()).data() + large, ProtoMessage().bytes(9, large).data());
+  EXPECT_EQ(ProtoMessage().field_header(9, large.size()).data() + large,
+            ProtoMessage().bytes(9, large).data());
 }
 
 }  // namespace

@@ -40,10 +40,10 @@ constexpr uint64_t mix64(uint64_t x) {
 
 class Random {
  public:
-  // Keyed on (seed, purpose, whatever names the sample: epoch, index...).
-  Random(uint64_t seed, Purpose purpose, std::initializer_list<uint64_t> names = {})
+  // Keyed on (seed, purpose, numbers that identify the sample: epoch, index...).
+  Random(uint64_t seed, Purpose purpose, std::initializer_list<uint64_t> numbers = {})
       : key_(mix64(seed ^ mix64(static_cast<uint64_t>(purpose)))) {
-    for (uint64_t name : names) key_ = mix64(key_ ^ mix64(name));
+    for (uint64_t number : numbers) key_ = mix64(key_ ^ mix64(number));
   }
 
   uint64_t bits() { return mix64(key_ ^ (counter_++ * 0xd1342543de82ef95u)); }

@@ -78,7 +78,7 @@ std::vector<std::jthread> start_workers(OrderedRing& ring, int threads, const st
         }
       });
   } catch (const std::system_error&) {
-    ring.close();  // those that did start must not wait for ever
+    ring.close();  // the threads that did start must not wait forever
     throw Error(
         fmt::format("only {} of {} threads can be started; give a smaller --threads", pool.size(), threads));
   }

@@ -1,4 +1,5 @@
-// Work done by many threads and taken by one, in order: the bounded ring behind the packer and the loader.
+// Work done by many threads and consumed by one, in order: the bounded ring buffer of the packer and the
+// loader.
 #pragma once
 
 #include <condition_variable>
@@ -13,21 +14,22 @@
 
 namespace nowhere {
 
-// Keeps count of who may touch which slot; the slots themselves belong to the user. Jobs are numbered from 0;
-// job j fills part of slot (j / jobs_per_slot) % slots. Workers claim jobs in order and finish them in any;
-// the consumer gets slots in order, each when all its jobs are finished.
+// Keeps track of who may touch which slot; the slots themselves belong to the caller. Jobs are numbered from
+// 0; job j fills part of slot (j / jobs_per_slot) % slots. Workers claim jobs in order and finish them in any
+// order; the consumer gets slots in order, each when all its jobs are finished.
 class OrderedRing {
  public:
-  // `jobs` in all (a multiple of jobs_per_slot need not be reached by the last slot).
+  // `jobs` in total; the last slot may get fewer than jobs_per_slot.
   OrderedRing(size_t slots, uint64_t jobs_per_slot, uint64_t jobs);
 
   // Worker: the next job, waiting until its slot is free. Nothing when there are no more, or after close().
   std::optional<uint64_t> claim();
   void finish(uint64_t job);
-  // Worker: ends the work; front() throws the error.
+  // Worker: stops all work; front() throws the error.
   void fail(std::exception_ptr error);
 
-  // Consumer: the slot that is next in order, waiting until it is filled. Nothing at the end or after close().
+  // Consumer: the slot that is next in order, waiting until it is filled. Nothing at the end or after
+  // close().
   std::optional<size_t> front();
   // Consumer: gives the slot that front() returned back to the workers.
   void release();
@@ -51,8 +53,8 @@ class OrderedRing {
   std::exception_ptr error_;
 };
 
-// Starts threads that run `work` until it returns; what it throws reaches the consumer through the ring. When they
-// cannot all be started, closes the ring and throws an Error that says so.
+// Starts threads that run `work` until it returns; what it throws reaches the consumer through the ring. When
+// they cannot all be started, closes the ring and throws an Error that says so.
 std::vector<std::jthread> start_workers(OrderedRing& ring, int threads, const std::function<void()>& work);
 
 }  // namespace nowhere

@@ -8,7 +8,7 @@
 namespace nowhere {
 namespace {
 
-// A handler can reach nothing but static data: this variable is mutable and outside any object.
+// A signal handler can only reach static data, hence the global variable.
 std::atomic<int> received{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -26,7 +26,7 @@ void catch_stop_signals() {
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
-void outlive_lost_output() {
+void ignore_lost_output() {
   for (int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
 }
 

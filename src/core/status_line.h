@@ -6,8 +6,8 @@
 
 namespace nowhere {
 
-// Redraws itself in place, cut to the width of the terminal; silent when stderr is not a terminal. Used by one thread
-// at a time.
+// Redraws itself in place, cut to the width of the terminal; silent when stderr is not a terminal. Used by
+// one thread at a time.
 class StatusLine {
  public:
   StatusLine();

@@ -1,4 +1,4 @@
-// Seconds since it was made.
+// Measures elapsed time.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace nowhere {
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  // And starts again.
+  // Seconds since construction or the last lap.
   double lap() {
     const auto now = Clock::now();
     return std::chrono::duration<double>(now - std::exchange(start_, now)).count();

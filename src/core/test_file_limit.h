@@ -1,4 +1,4 @@
-// A full disk for tests: while it lives, files of this process cannot grow beyond a size.
+// A full disk for tests: as long as it exists, files of this process cannot grow beyond a size.
 #pragma once
 
 #include <signal.h>
@@ -10,7 +10,7 @@ class TestFileLimit {
  public:
   explicit TestFileLimit(rlim_t bytes) {
     ::getrlimit(RLIMIT_FSIZE, &before_);
-    previous_handler_ = ::signal(SIGXFSZ, SIG_IGN);  // the write fails, instead of the process
+    previous_handler_ = ::signal(SIGXFSZ, SIG_IGN);  // the write fails instead of ending the process
     const rlimit limit{bytes, before_.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }

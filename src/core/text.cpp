@@ -44,7 +44,7 @@ std::string human_time(double seconds) {
 
 namespace {
 
-// Not one of the bytes that continue a letter of several.
+// False for the second and later bytes of a letter.
 bool starts_letter(char byte) {
   return (byte & 0xc0) != 0x80;
 }
@@ -133,7 +133,7 @@ std::optional<T> parse(std::string_view text) {
   return value;
 }
 
-// Levenshtein's distance, one row at a time.
+// The Levenshtein distance, one row at a time.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

@@ -5,7 +5,7 @@
 namespace nowhere {
 namespace {
 
-TEST(Text, NumbersReadWell) {
+TEST(Text, NumbersAndTimesForPeople) {
   EXPECT_EQ(with_commas(0), "0");
   EXPECT_EQ(with_commas(999), "999");
   EXPECT_EQ(with_commas(1234567), "1,234,567");
@@ -59,7 +59,7 @@ TEST(Text, NumbersMustBeWhole) {
   EXPECT_FALSE(parse_number("inf"));
 }
 
-TEST(Text, NearestNeedsToBeNear) {
+TEST(Text, NearestNeedsToBeSimilar) {
   const std::vector<std::string> flags = {"--limit", "--city", "--min-move"};
   EXPECT_EQ(nearest("--limt", flags), "--limit");
   EXPECT_EQ(nearest("--minmove", flags), "--min-move");

@@ -1,4 +1,4 @@
-// Spans of time by thread, for a profile: what other threads did while the device computed.
+// Time spans of threads, for a profile: what other threads did while the device computed.
 #pragma once
 
 #include <atomic>
@@ -12,18 +12,18 @@ namespace nowhere {
 
 struct TraceSpan {
   std::string name;
-  int thread = 0;        // the system's number of it
+  int thread = 0;        // the system's thread id
   int64_t begin_ns = 0;  // since 1970
   int64_t end_ns = 0;
 };
 
-// Any thread may record; costs next to nothing while it is not running.
+// Any thread may record; it costs almost nothing while the trace is not running.
 class Trace {
  public:
-  using Clock = std::chrono::system_clock;  // the profiler's own
+  using Clock = std::chrono::system_clock;  // the same as the profiler's
 
   void start() { running_ = true; }
-  // Gives what was recorded since start().
+  // Returns what was recorded since start().
   std::vector<TraceSpan> stop();
 
   bool running() const { return running_.load(std::memory_order_relaxed); }

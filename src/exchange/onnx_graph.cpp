@@ -101,8 +101,8 @@ void OnnxGraph::tensor(const std::string& name, Element type, std::span<const in
   ProtoMessage tensor;
   for (const int64_t size : shape) tensor.integer(field::kTensorShape, size);
   tensor.integer(field::kTensorElement, static_cast<int64_t>(type)).bytes(field::kTensorName, name);
-  tensor.announce(field::kBytes, bytes.size());
-  const ProtoMessage head = ProtoMessage().announce(field::kTensor, tensor.data().size() + bytes.size());
+  tensor.field_header(field::kBytes, bytes.size());
+  const ProtoMessage head = ProtoMessage().field_header(field::kTensor, tensor.data().size() + bytes.size());
   tensors_.push_back({head.data() + tensor.data(), bytes});
 }
 
@@ -126,7 +126,7 @@ void OnnxGraph::write(const std::filesystem::path& path,
     model.message(field::kMetadata, ProtoMessage().bytes(field::kKey, key).bytes(field::kEntryValue, value));
   uint64_t size = graph_.data().size();
   for (const Tensor& tensor : tensors_) size += tensor.head.size() + tensor.bytes.size();
-  model.announce(field::kGraph, size);
+  model.field_header(field::kGraph, size);
   size += model.data().size();
   if (size > kLargest)
     throw Error(

@@ -131,7 +131,7 @@ void report_end(const Session& session, const RunDirectory& run, Trainer& traine
 }  // namespace
 
 int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
-  outlive_lost_output();
+  ignore_lost_output();
   const TrainConfig& config = session.config;
   const uint64_t batches = batches_per_epoch(config, source, photos);
   const Setting setting = prepare(config, /*measure=*/false);
