@@ -1,4 +1,5 @@
-// A point of the latent space given by seeds. It becomes a vector once the size of the generator's input is known.
+// A point of the latent space given by seeds. It becomes a vector once the size of the generator's input is
+// known.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,8 @@
 
 namespace nowhere {
 
-// Applied in the order of the fields: along the arc between two seeds, towards a neighbour, then the truncation.
+// Applied in the order of the fields: along the arc between two seeds, towards a neighbour, then the
+// truncation.
 struct LatentPoint {
   uint64_t seed = 0;
   uint64_t towards = 0;    // the seed at the far end of the arc
