@@ -144,14 +144,8 @@ class Judge {
   }
 
   void describe() {
-    JudgedModel& model = result_.scores.model;
-    model.run = loaded_.facts.name;
-    model.checkpoint = loaded_.facts.file_name;
-    model.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-    model.epoch = static_cast<int64_t>(loaded_.facts.epoch);
-    if (loaded_.facts.images_seen > 0) model.images_seen = loaded_.facts.images_seen;
-    model.parameters = loaded_.facts.parameters;
-    model.picture_size = loaded_.facts.picture_size;
+    result_.scores.model = loaded_.facts;
+    result_.scores.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     JudgedData& data = result_.scores.data;
     data.name = fs::path(source_.name()).filename().string();
     data.train = static_cast<int64_t>(parts_.train.size());

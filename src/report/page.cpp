@@ -16,7 +16,7 @@ std::string head(const Scores& scores) {
           empty_element("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}}) + "\n" +
           empty_element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
           "\n" + empty_element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) + "\n" +
-          element("title", html_text(scores.model.run + " · nowhere evaluate")) +
+          element("title", html_text(scores.model.name + " · nowhere evaluate")) +
           element("style", page_style()));
 }
 

@@ -13,9 +13,9 @@ std::string fact(std::string_view name, const std::string& value) {
   return element("div", element("dt", html_text(name)) + element("dd", html_text(value)));
 }
 
-template <class T>
-std::string count(const std::optional<T>& number) {
-  return number ? with_commas(*number) : "";
+// Empty for what is not known.
+std::string count(int64_t number) {
+  return number > 0 ? with_commas(number) : "";
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::string tone_mark(Tone tone) {
 
 std::string page_header(const Scores& scores) {
   std::string html =
-      element("p", "nowhere evaluate", {{"class", "kicker"}}) + element("h1", html_text(scores.model.run));
+      element("p", "nowhere evaluate", {{"class", "kicker"}}) + element("h1", html_text(scores.model.name));
   const std::vector<std::string> facts = model_facts(scores.model);
   if (!facts.empty()) html += element("p", html_text(join(facts, " · ")), {{"class", "facts"}});
   if (!scores.data.held_out)
@@ -58,12 +58,12 @@ std::string page_missing(const std::vector<ReportSection>& sections) {
 }
 
 std::string page_method(const Scores& scores) {
-  const JudgedModel& model = scores.model;
-  const std::string size = model.picture_size ? fmt::format("{0} × {0} px", *model.picture_size) : "";
+  const ModelFacts& model = scores.model;
+  const std::string size = model.picture_size > 0 ? fmt::format("{0} × {0} px", model.picture_size) : "";
   const std::string facts =
-      fact("Run", model.run) + fact("Checkpoint", model.checkpoint) + fact("Epoch", count(model.epoch)) +
+      fact("Run", model.name) + fact("Checkpoint", model.file_name) + fact("Epoch", count(static_cast<int64_t>(model.epoch))) +
       fact("Images seen in training", count(model.images_seen)) + fact("Size of a picture", size) +
-      fact("Parameters of the generator", count(model.parameters)) + fact("Judged", model.date) +
+      fact("Parameters of the generator", count(model.parameters)) + fact("Judged", scores.date) +
       fact("Photographs", scores.data.name) + fact("Used of them", data_counts(scores.data)) +
       fact("How they were parted", scores.data.split_note) +
       fact("Samples", scores.samples > 0 ? with_commas(scores.samples) : "");

@@ -40,7 +40,7 @@ TEST(Page, TagsAreClosed) {
 TEST(Page, TextFromOutsideIsEscaped) {
   const std::string evil = "<script>alert(\"x\")</script>";
   Scores scores = full_scores();
-  scores.model.run = scores.model.checkpoint = scores.model.date = evil;
+  scores.model.name = scores.model.file_name = scores.date = evil;
   scores.data.name = scores.data.split_note = evil;
   scores.data.held_out = false;
   scores.wasserstein->levels[0].name = evil;

@@ -8,19 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "run/model_facts.h"
+
 namespace nowhere {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
-
-struct JudgedModel {
-  std::string run;         // its name
-  std::string checkpoint;  // its file name
-  std::string date;        // when it was judged: "5 March 2025"
-  std::optional<int64_t> epoch;
-  std::optional<int64_t> images_seen;  // in training
-  std::optional<int64_t> parameters;   // of the generator
-  std::optional<int> picture_size;     // pixels a side
-};
 
 struct JudgedData {
   std::string name;
@@ -113,7 +105,8 @@ struct CollapseScores {
 };
 
 struct Scores {
-  JudgedModel model;
+  ModelFacts model;
+  std::string date;  // when it was judged: "2025-03-05"
   JudgedData data;
   int64_t samples = 0;  // pictures generated
   std::optional<ParzenScores> parzen;

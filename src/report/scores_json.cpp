@@ -24,11 +24,14 @@ value number(const std::optional<T>& amount) {
   return amount ? value(*amount) : value(nullptr);
 }
 
-object to_json(const JudgedModel& model) {
-  return {{"run", printable_text(model.run)},          {"checkpoint", printable_text(model.checkpoint)},
-          {"date", printable_text(model.date)},        {"epoch", number(model.epoch)},
-          {"images_seen", number(model.images_seen)},  {"parameters", number(model.parameters)},
-          {"picture_size", number(model.picture_size)}};
+object to_json(const ModelFacts& model, const std::string& date) {
+  return {{"run", printable_text(model.name)},
+          {"checkpoint", printable_text(model.file_name)},
+          {"date", printable_text(date)},
+          {"epoch", model.epoch},
+          {"images_seen", model.images_seen > 0 ? value(model.images_seen) : value(nullptr)},
+          {"parameters", model.parameters},
+          {"picture_size", model.picture_size}};
 }
 
 object to_json(const JudgedData& data) {
@@ -135,7 +138,9 @@ array verdicts(const Scores& scores) {
 }  // namespace
 
 object scores_to_json(const Scores& scores) {
-  object json{{"model", to_json(scores.model)}, {"data", to_json(scores.data)}, {"samples", scores.samples}};
+  object json{{"model", to_json(scores.model, scores.date)},
+              {"data", to_json(scores.data)},
+              {"samples", scores.samples}};
   json["verdicts"] = verdicts(scores);
   if (scores.wasserstein) json["sliced_wasserstein"] = to_json(*scores.wasserstein);
   if (scores.features) json["features"] = to_json(*scores.features);

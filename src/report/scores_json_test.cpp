@@ -30,11 +30,11 @@ TEST(ScoresJson, EverythingIsThere) {
 TEST(ScoresJson, WhatIsNotFiniteIsNull) {
   Scores scores = full_scores();
   scores.parzen->test = {INFINITY, NAN};
-  scores.model.epoch.reset();
+  scores.model.images_seen = 0;  // unknown
   const boost::json::object json = read_back(scores);
   EXPECT_TRUE(json.at("parzen").at("test").at("mean").is_null());
   EXPECT_TRUE(json.at("parzen").at("test").at("standard_error").is_null());
-  EXPECT_TRUE(json.at("model").at("epoch").is_null());
+  EXPECT_TRUE(json.at("model").at("images_seen").is_null());
 }
 
 TEST(ScoresJson, MissingPartsAreLeftOut) {
@@ -46,7 +46,7 @@ TEST(ScoresJson, MissingPartsAreLeftOut) {
 
 TEST(ScoresJson, NamesThatAreNotUtf8AreReadBack) {
   Scores scores;
-  scores.model.run = "a\xff\nb";
+  scores.model.name = "a\xff\nb";
   EXPECT_EQ(read_back(scores).at("model").at("run"), "a\\xff\\x0ab");
 }
 

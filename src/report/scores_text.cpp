@@ -46,12 +46,13 @@ std::string section_text(const ReportSection& section) {
 
 }  // namespace
 
-std::vector<std::string> model_facts(const JudgedModel& model) {
+std::vector<std::string> model_facts(const ModelFacts& model) {
   std::vector<std::string> facts;
-  if (model.epoch) facts.push_back(fmt::format("epoch {}", with_commas(*model.epoch)));
-  if (model.images_seen) facts.push_back(with_commas(*model.images_seen) + " images seen");
-  if (model.picture_size) facts.push_back(fmt::format("{0} × {0} px", *model.picture_size));
-  if (model.parameters) facts.push_back(with_commas(*model.parameters) + " parameters");
+  if (model.epoch > 0)
+    facts.push_back(fmt::format("epoch {}", with_commas(static_cast<int64_t>(model.epoch))));
+  if (model.images_seen > 0) facts.push_back(with_commas(model.images_seen) + " images seen");
+  if (model.picture_size > 0) facts.push_back(fmt::format("{0} × {0} px", model.picture_size));
+  if (model.parameters > 0) facts.push_back(with_commas(model.parameters) + " parameters");
   return facts;
 }
 
@@ -61,8 +62,8 @@ std::string data_counts(const JudgedData& data) {
 }
 
 std::string scores_text(const Scores& scores) {
-  const JudgedModel& model = scores.model;
-  std::string text = wrapped(printable_text(model.run) + ", " + printable_text(model.checkpoint), 0);
+  const ModelFacts& model = scores.model;
+  std::string text = wrapped(printable_text(model.name) + ", " + printable_text(model.file_name), 0);
   const std::vector<std::string> facts = model_facts(model);
   if (!facts.empty()) text += wrapped(join(facts, ", "), 0);
   text += wrapped(fmt::format("{} samples against {} of {}", with_commas(scores.samples),

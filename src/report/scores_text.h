@@ -13,7 +13,7 @@ std::string scores_text(const Scores& scores);
 
 // What was judged, in short phrases: "epoch 12", "1,204,224 images seen", "64 x 64 px", "1,043,000
 // parameters".
-std::vector<std::string> model_facts(const JudgedModel& model);
+std::vector<std::string> model_facts(const ModelFacts& model);
 // "1,600 training, 200 validation and 200 test photographs"
 std::string data_counts(const JudgedData& data);
 

@@ -53,7 +53,7 @@ TEST(ScoresText, MissingPartsSayHowToGetThem) {
 
 TEST(ScoresText, ANameCannotCommandTheTerminal) {
   Scores scores = full_scores();
-  scores.model.run = "\x1b[2Jx";
+  scores.model.name = "\x1b[2Jx";
   scores.features->network = "\x1b]0;x";
   scores.memorisation[0].space = "\x1b[1m";
   scores.wasserstein->levels[0].name = "\x1b[1m";

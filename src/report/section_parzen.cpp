@@ -48,8 +48,7 @@ ReportSection parzen_section(const Scores& scores) {
       "It is the score of the first papers on such models, kept for comparison with them. Higher is better.";
   if (!scores.data.held_out)
     section.about += " Here the model has seen the test photographs in training, which flatters it.";
-  section.lines = {likelihood_line(*scores.parzen, scores.model.picture_size.value_or(0)),
-                   sigma_line(*scores.parzen)};
+  section.lines = {likelihood_line(*scores.parzen, scores.model.picture_size), sigma_line(*scores.parzen)};
   section.answer = section.lines[0].verdict;
   section.weakness =
       "It ranks models poorly where pictures have many pixels: smooth averages can beat better streets. "

@@ -7,13 +7,13 @@ namespace nowhere {
 
 inline Scores full_scores() {
   Scores scores;
-  scores.model = {.run = "msls",
-                  .checkpoint = "epoch_12.pt",
-                  .date = "5 March 2025",
-                  .epoch = 12,
-                  .images_seen = 1204224,
-                  .parameters = 1043203,
-                  .picture_size = 64};
+  scores.model.name = "msls";
+  scores.model.file_name = "epoch_12.pt";
+  scores.model.epoch = 12;
+  scores.model.images_seen = 1204224;
+  scores.model.parameters = 1043203;
+  scores.model.picture_size = 64;
+  scores.date = "2025-03-05";
   scores.data = {.name = "msls.nwp", .train = 1600, .validation = 200, .test = 200, .split_note = "by drive"};
   scores.samples = 10000;
   scores.wasserstein = WassersteinScores{
