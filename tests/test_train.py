@@ -73,6 +73,27 @@ def test_resumed_between_epochs_is_exact(pack, straight, tmp_path, stops):
     assert [line.get("images") for line in stats(tmp_path / "run")] == [line.get("images") for line in stats(whole / "run")]
 
 
+def test_a_run_of_an_earlier_version_resumes_exactly(pack, straight, tmp_path):
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 4, "--max-minutes", 1e-6))
+    file = tmp_path / "run" / "config.json"
+    config = json.loads(file.read_text())
+    for key in ("architecture", "loss", "d_batch_norm", "d_joint", "max_minutes"):
+        del config[key]
+    config |= {"recipe": "streets", "max_per_drive": config.pop("max_per_sequence_epoch")}
+    file.write_text(json.dumps(config))
+    ok("train", "--root", tmp_path, "--name", "run", "--resume")
+    assert tensors(tmp_path / "run" / "checkpoint_4.pt") == tensors(straight / "checkpoint_4.pt")
+    assert json.loads(file.read_text())["loss"] == "relativistic"
+
+
+def test_a_recipe_is_a_loss_and_a_discriminator(pack, tmp_path):
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 1, "--recipe", "classic", "--d-group", 0, "--r1-gamma", 0, "--loss", "hinge"))
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert (config["loss"], config["d_batch_norm"], config["d_joint"]) == ("hinge", True, False)
+    line = refused(2, *small(pack, tmp_path, "other", "--recipe", "modern"))
+    assert "classic or streets" in line
+
+
 def test_the_references_s_epoch_resumes(pack, straight, tmp_path):
     ok(*small(pack, tmp_path, "run", "--n-epoch", 4))
     for epoch in (3, 4):
@@ -185,7 +206,7 @@ def test_the_published_commands_run(pack, tmp_path):
     assert "s3://my-bucket" in done.stderr
     run = tmp_path / "msls-dcgan-128"
     config = json.loads((run / "config.json").read_text())
-    assert config["weight_decay"] == 0.05 and config["recipe"] == "classic" and config["logging"] is True
+    assert config["weight_decay"] == 0.05 and config["loss"] == "bce" and config["d_batch_norm"] is True and config["logging"] is True
     ok("train", "-c", checkpoint, "-t", train, "-se", 1, "-ne", 2, "-d", pack, "-log", "False", "-prof", "False")
     assert (run / "checkpoint_2.pt").exists()
     ok("run_gaudi_dcgan", "--dataroot", pack, "--seed", 215, "--name", "old", "--s_epoch", 0, "--n_epoch", 1, "--root", tmp_path,
@@ -197,7 +218,7 @@ def test_flags_over_json_over_file_over_preset(pack, tmp_path):
     (tmp_path / "file.json").write_text('{"lr": 0.5, "nz": 7, "ngf": 5}')
     text = ok("train", "--preset", "streets-64", "--config", tmp_path / "file.json", "-t", '{"nz": 9}', "--ngf", 6, "--dry-run",
               "--dataroot", pack, "--root", tmp_path, "--batch-size", 16)
-    for setting in ("lr 0.5", "nz 9", "ngf 6", "recipe streets", "img_size 64"):
+    for setting in ("lr 0.5", "nz 9", "ngf 6", "loss relativistic", "img_size 64"):
         assert re.search(rf"\b{setting}\b", text), setting
     for word in ("parameters", "memory", "checkpoint", "time"):
         assert word in text
