@@ -26,7 +26,7 @@ def world(tmp_path_factory):
         save_checkpoint(run / f"slim_checkpoint_{epoch}.pt", size=SIZE, epoch=epoch, seed=epoch)
     # The photographs are the second epoch's too, of other seeds: it does as well as can be, without a copy.
     ok("sample", run, "--seeds", f"1000-{999 + PHOTOGRAPHS}", "--each", images)
-    # One drive: none can be held out, and every tenth photograph stands in.
+    # One sequence: none can be held out, and every tenth photograph stands in.
     rows = [f"{number},{1000 + number},drive,{number}" for number in range(PHOTOGRAPHS)]
     (images.parent / "seq_info.csv").write_text("\n".join([",key,sequence_key,frame_number", *rows]) + "\n")
     return run, data
@@ -109,7 +109,7 @@ def test_a_run_that_saw_everything_is_told_of(world, tmp_path):
     settings = {"crop": "centre", "flip": False, "split": "all", "dataroot": str(data)}
     (copy / "config.json").write_text(json.dumps(settings))
     told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
-    assert "trained on all drives" in told["data"]["split"] and not told["data"]["held_out"]
+    assert "trained on all sequences" in told["data"]["split"] and not told["data"]["held_out"]
     assert told["parzen"] == scores_of(run, data, "--samples", 100, "-o", tmp_path / "report")["parzen"]
     (copy / "config.json").write_text(json.dumps({**settings, "split": "train"}))
     told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
@@ -197,7 +197,7 @@ def test_the_report_stands_alone(world, tmp_path):
 
 
 def test_real_photographs(real, tmp_path):
-    """All drives of this small set are on one side of the split: single photographs stand in, and the report says so."""
+    """All sequences of this small set are on one side of the split: single photographs stand in, and the report says so."""
     save_checkpoint(tmp_path / "a.pt", size=SIZE)
     scores = json.loads(ok("evaluate", tmp_path / "a.pt", "--dataroot", real, "--samples", 200, "--json"))
     assert "every tenth" in scores["data"]["split"] and not scores["data"]["held_out"]

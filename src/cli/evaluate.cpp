@@ -85,8 +85,8 @@ class Evaluate : public Command {
     return wanted;
   }
 
-  // The photographs are to be cut as training cut them; flags win. A run that was trained on the very data without a split
-  // has seen what would be held out.
+  // The photographs are to be cut as training cut them; flags win. A run that was trained on the very data
+  // without a split has seen what would be held out.
   void take_settings_of_run(const fs::path& file) {
     if (!fs::exists(file)) return;
     const boost::json::object saved = read_json_file(file);

@@ -54,8 +54,8 @@ void declare(CLI::App& app, const Command& command, Given& given) {
                                 meant ? fmt::format("; did you mean {}?", *meant) : "", more));
 }
 
-// Flags in their one spelling: "--batch_size=4" is "--batch-size=4", aliases are the names they stand for (CLI11 knows
-// no "-se").
+// Flags in their one spelling: "--batch_size=4" is "--batch-size=4", aliases are the names they stand for
+// (CLI11 knows no "-se").
 void spell_out(std::vector<std::string>& words, const Command& command) {
   for (std::string& word : words) {
     if (!word.starts_with("-")) continue;

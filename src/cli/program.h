@@ -1,4 +1,5 @@
-// The program: finds the subcommand, reads its command line, runs it, and turns errors into one line and an exit code.
+// The program: finds the subcommand, reads its command line, runs it, and turns errors into one line and an
+// exit code.
 #pragma once
 
 namespace nowhere {

@@ -23,7 +23,8 @@ std::string read_text(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Flags over the reference's JSON over a file over a preset: the ranks of the options that set many values at once.
+// Flags over the reference's JSON over a file over a preset: the ranks of the options that set many values at
+// once.
 enum Rank { kPreset = -4, kFile = -3, kReference = -2, kRecipe = -1 };
 
 class Train : public Command {
@@ -83,7 +84,8 @@ class Train : public Command {
     settings_.from_json(upgraded_settings(parse_json_object(json, where)), where);
   }
 
-  // A run that goes on has the settings it had, but for what is given now. A checkpoint of the reference comes without.
+  // A run that goes on has the settings it had, but for what is given now. A checkpoint of the reference
+  // comes without.
   void take_over_run() {
     const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
     const fs::path file = fs::path(root) / name / "config.json";

@@ -59,7 +59,8 @@ std::string text_of(const boost::json::value& value) {
 
 }  // namespace
 
-// The help shows a default unless it says nothing: a switch that is off, an empty text, a zero that means "none".
+// The help shows a default unless it says nothing: a switch that is off, an empty text, a zero that means
+// "none".
 void Options::add(Option option) {
   const boost::json::value value = option.value();
   const bool says_nothing =
@@ -184,7 +185,8 @@ void Options::from_json(const boost::json::object& object, const std::string& wh
       throw usage_error(fmt::format("{}: unknown key '{}'{}", where, printable_text(std::string_view(key)),
                                     meant ? fmt::format("; did you mean {}?", *meant) : ""));
     }
-    // What is already so need not be within the range of what may be asked for: 0 often means "not asked for".
+    // What is already so need not be within the range of what may be asked for: 0 often means "not asked
+    // for".
     if (value == option->value() || value.is_null()) continue;
     if (const std::string text = text_of(value); !option->set(text))
       throw usage_error(fmt::format("{}: {} {} is not accepted; give {}", where, std::string_view(key), text,

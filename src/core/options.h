@@ -66,7 +66,8 @@ class Options {
 
   // What is declared from here on is left out of the short help.
   void detail() { detail_ = true; }
-  // An option that sets many values: `set` is called with its text before the options of a higher rank are assigned.
+  // An option that sets many values: `set` is called with its text before the options of a higher rank are
+  // assigned.
   void special(std::string name, std::string takes, int rank, std::string help,
                std::function<bool(const std::string&)> set);
   // Gives the option declared last another spelling.
@@ -79,8 +80,8 @@ class Options {
 
   // Keys are the names with _ for -. Specials are left out.
   boost::json::object to_json() const;
-  // Sets what the object names, by name or by long alias. Throws a usage error for unknown keys (with the nearest known
-  // one) and for values that are out of range; `where` says whose keys they are.
+  // Sets what the object names, by name or by long alias. Throws a usage error for unknown keys (with the
+  // nearest known one) and for values that are out of range; `where` says whose keys they are.
   void from_json(const boost::json::object& object, const std::string& where) const;
 
  private:

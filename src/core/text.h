@@ -10,13 +10,14 @@
 namespace nowhere {
 
 std::string with_commas(int64_t number);  // 1234567 -> "1,234,567"
-// (1, "photograph") -> "1 photograph", (1200, "photograph") -> "1,200 photographs". `plural` where an s is not enough.
+// (1, "photograph") -> "1 photograph", (1200, "photograph") -> "1,200 photographs". `plural` where an s is
+// not enough.
 std::string counted(int64_t number, std::string_view noun, std::string_view plural = "");
 std::string human_bytes(uint64_t bytes);  // 1500000 -> "1.5 MB"
 std::string human_time(double seconds);   // 75 -> "1 min 15 s"
 
-// Text that a person can read and JSON can hold, on one line: control characters and bytes that are not UTF-8 are
-// written as \\xNN. What is printable already stays as it is.
+// Text that a person can read and JSON can hold, on one line: control characters and bytes that are not UTF-8
+// are written as \\xNN. What is printable already stays as it is.
 std::string printable_text(std::string_view text);
 
 // Letters of UTF-8 text, counted without regard to those that combine or are wide.

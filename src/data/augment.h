@@ -13,8 +13,8 @@ enum class Crop { kCentre, kRandom };
 
 struct AugmentConfig {
   Crop crop = Crop::kRandom;
-  // How far a random crop may move to either side of the centre, as a share of the frame's width. The crop stays
-  // inside the frame.
+  // How far a random crop may move to either side of the centre, as a share of the frame's width. The crop
+  // stays inside the frame.
   double max_shift = 0.3;
   bool flip = true;  // mirror half of the samples left to right
 

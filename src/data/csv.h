@@ -1,5 +1,5 @@
-// Comma-separated values, read where they lie in memory. Our own, because no packaged reader finds columns by name
-// without copying, and reports broken rows instead of refusing the file.
+// Comma-separated values, read where they lie in memory. Our own, because no packaged reader finds columns by
+// name without copying, and reports broken rows instead of refusing the file.
 #pragma once
 
 #include <deque>

@@ -16,8 +16,8 @@ uint64_t perceptual_hash(ImageView image, Resizer& resizer);
 // Two hashes at most this many bits apart count as the same picture.
 constexpr int kNearBits = 5;
 
-// Finds a near one among the hashes added so far without comparing with all of them: of kNearBits + 1 bands of
-// bits, at least one is the same in both.
+// Finds a near one among the hashes added so far without comparing with all of them: of kNearBits + 1 bands
+// of bits, at least one is the same in both.
 class NearDuplicates {
  public:
   NearDuplicates();

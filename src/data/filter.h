@@ -41,9 +41,9 @@ struct Selection {
   std::vector<FilterStep> steps;
 };
 
-// Applies the filters one after the other. Throws a data error when a filter needs a column that the data do not
-// have, and when nothing is left, naming the filter that removed the last ones. `progress(done, total)` is told
-// how far the reading of the pictures for `dedup` is; when `stop()` says so it throws Stopped.
+// Applies the filters one after the other. Throws a data error when a filter needs a column that the data do
+// not have, and when nothing is left, naming the filter that removed the last ones. `progress(done, total)`
+// is told how far the reading of the pictures for `dedup` is; when `stop()` says so it throws Stopped.
 Selection select_photos(const Source& source, const FilterConfig& config, int threads,
                         const std::function<void(int64_t, int64_t)>& progress,
                         const std::function<bool()>& stop);

@@ -47,8 +47,8 @@ void FilterPipeline::need(const std::string& flag, const std::string& column, co
 
 namespace {
 
-// Calls visit(frames of one sequence in the order they were taken) for each sequence among what is left, and keeps the
-// frames that it leaves in the list. Photographs without a sequence stay.
+// Calls visit(frames of one sequence in the order they were taken) for each sequence among what is left, and
+// keeps the frames that it leaves in the list. Photographs without a sequence stay.
 template <class Visit>
 void filter_sequences(FilterPipeline& pipeline, const std::string& flag, const Visit& visit) {
   pipeline.need(flag, "sequence_key", "seq_info.csv", &Folder::has_sequence);

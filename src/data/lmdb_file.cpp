@@ -83,8 +83,8 @@ Result<Bytes> LmdbFile::page(uint64_t number) const {
   return bytes;
 }
 
-// One walk over a tree: what to do with a leaf's entries, and how many pages may still be visited, which ends the walk
-// over a tree with a cycle.
+// One walk over a tree: what to do with a leaf's entries, and how many pages may still be visited, which ends
+// the walk over a tree with a cycle.
 struct LmdbFile::Walk {
   const Each& each;
   uint64_t pages_left;

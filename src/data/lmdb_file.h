@@ -1,6 +1,6 @@
-// Reads an LMDB file without trusting it. LMDB's own reader follows the page numbers it finds and crashes on a
-// damaged file; this one checks every number against the file before using it, needs no lock file, and gives the
-// values where they lie. Writing stays LMDB's business (pack_writer).
+// Reads an LMDB file without trusting it. LMDB's own reader follows the page numbers it finds and crashes on
+// a damaged file; this one checks every number against the file before using it, needs no lock file, and
+// gives the values where they lie. Writing stays LMDB's business (pack_writer).
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ class LmdbFile {
   // Whether nothing was ever written into it.
   bool empty() const { return main_root_ == kNoPage; }
 
-  // Both meta pages are sound, all trees can be walked, no page is used twice, and the list of free pages names only
-  // unused pages: LMDB can safely write into a file that passes.
+  // Both meta pages are sound, all trees can be walked, no page is used twice, and the list of free pages
+  // names only unused pages: LMDB can safely write into a file that passes.
   Result<void> check() const;
 
  private:

@@ -37,8 +37,8 @@ uint64_t count_batches(size_t samples, const LoaderConfig& config) {
   return batches;
 }
 
-// Jobs from the start state to the end of the last epoch. Every batch counts as full; the samples that a short one lacks
-// are jobs that do nothing.
+// Jobs from the start state to the end of the last epoch. Every batch counts as full; the samples that a
+// short one lacks are jobs that do nothing.
 uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64_t batches_per_epoch) {
   if (config.epochs == 0) return std::numeric_limits<uint64_t>::max();
   const uint64_t begin = start.epoch * batches_per_epoch + start.batches;

@@ -64,8 +64,8 @@ struct LoaderCounts {
 
 class Loader {
  public:
-  // The source outlives the loader. `state.seed` is the seed of everything drawn here. Throws a data error when
-  // the photographs do not fill one batch.
+  // The source outlives the loader. `state.seed` is the seed of everything drawn here. Throws a data error
+  // when the photographs do not fill one batch.
   Loader(const Source& source, Sampler sampler, LoaderConfig config, LoaderState state);
   ~Loader();
   Loader(const Loader&) = delete;

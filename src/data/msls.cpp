@@ -88,8 +88,8 @@ class Tables {
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
-  // Calls apply(photo, the cells of the columns `names`) for every row that has a photograph. Returns which of
-  // the columns are there.
+  // Calls apply(photo, the cells of the columns `names`) for every row that has a photograph. Returns which
+  // of the columns are there.
   std::vector<bool> join(const fs::path& path, const std::vector<std::string>& names, const Apply& apply) {
     std::vector<bool> present(names.size(), false);
     std::vector<uint8_t> bytes;

@@ -58,8 +58,8 @@ TEST_F(PackDamageTest, ADamagedFreeListIsNoticed) {
     std::memcpy(&value, sound.data() + at, 8);
     return value;
   };
-  // By LMDB's layout: the newer meta page has the roots of both trees; the first entry of the free tree's leaf is a
-  // key of 8 bytes, then how many pages are free, then their numbers.
+  // By LMDB's layout: the newer meta page has the roots of both trees; the first entry of the free tree's
+  // leaf is a key of 8 bytes, then how many pages are free, then their numbers.
   constexpr size_t kPage = 4096, kTransaction = 144, kFreeRoot = 80, kMainRoot = 128;
   const size_t meta = word(kPage + kTransaction) > word(kTransaction) ? kPage : 0;
   const size_t leaf = word(meta + kFreeRoot) * kPage;
@@ -114,8 +114,8 @@ TEST_F(PackDamageTest, TruncationIsNoticedAtOpening) {
   }
 }
 
-// A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space. Never a
-// crash, never a wrong pixel.
+// A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space.
+// Never a crash, never a wrong pixel.
 TEST_F(PackDamageTest, AnyFlippedBitIsFoundOrHarmless) {
   pack();
   const auto whole = file_bytes();

@@ -19,10 +19,11 @@
 namespace nowhere {
 namespace {
 
-// Room that a transaction finds in the map. It is address space, neither memory nor disk: the file grows as records
-// are written, and the map between transactions.
+// Room that a transaction finds in the map. It is address space, neither memory nor disk: the file grows as
+// records are written, and the map between transactions.
 constexpr size_t kMapRoom = size_t{2} << 30;
-// A transaction keeps its changed pages in memory until it is committed; these bound that, and what a kill can lose.
+// A transaction keeps its changed pages in memory until it is committed; these bound that, and what a kill
+// can lose.
 constexpr uint64_t kCommitBytes = uint64_t{64} << 20;
 constexpr double kCommitSeconds = 0.5;
 constexpr std::array<const char*, 5> kDatabases = {kHeaderDb, kMetaDb, kFramesDb, kIdsDb, kRejectsDb};
@@ -43,8 +44,8 @@ std::array<uint8_t, 16> identity_key(std::string_view identity) {
   return key;
 }
 
-// Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one, and somebody else's LMDB
-// file is not ours to write into.
+// Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one, and somebody
+// else's LMDB file is not ours to write into.
 void check_before_writing(const std::filesystem::path& path) {
   auto file = MappedFile::open(path);
   if (!file) throw data_error(file.error().reason);

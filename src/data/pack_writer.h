@@ -1,4 +1,5 @@
-// Writes packed files through LMDB: whatever was committed survives a kill, and a second run goes on from there.
+// Writes packed files through LMDB: whatever was committed survives a kill, and a second run goes on from
+// there.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace nowhere {
 // Used from one thread. Holds a lock on the file: a second writer is told so.
 class PackWriter {
  public:
-  // Opens or starts the file. Throws when it holds records of another height or codec, is of another version, is
-  // damaged, or is being written by somebody else.
+  // Opens or starts the file. Throws when it holds records of another height or codec, is of another version,
+  // is damaged, or is being written by somebody else.
   PackWriter(const std::filesystem::path& path, int height, Codec codec);
   ~PackWriter();
   PackWriter(const PackWriter&) = delete;

@@ -89,8 +89,9 @@ class FrameMaker {
   Image small_;
 };
 
-// What is left to do, in the order of a global shuffle that depends on nothing but the photographs themselves.
-// Neighbours in a sequence are near-duplicates: read from start to end, a shuffled file still gives varied batches.
+// What is left to do, in the order of a global shuffle that depends on nothing but the photographs
+// themselves. Neighbours in a sequence are near-duplicates: read from start to end, a shuffled file still
+// gives varied batches.
 std::vector<uint32_t> plan(const Source& source, const std::vector<uint32_t>& selected, const Shard& shard,
                            const PackWriter& writer, PackSummary& summary) {
   constexpr auto kSalt = static_cast<uint64_t>(Purpose::kPackOrder);

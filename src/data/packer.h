@@ -37,8 +37,8 @@ struct PackSummary {
   bool stopped = false;  // by stop(); the file resumes
 };
 
-// Packs the selected photographs that the file does not have yet. `progress(done, total)` and `stop()` are called
-// from the calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
+// Packs the selected photographs that the file does not have yet. `progress(done, total)` and `stop()` are
+// called from the calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
 PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
                         const std::function<void(int64_t done, int64_t total)>& progress,
                         const std::function<bool()>& stop);

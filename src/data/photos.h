@@ -77,8 +77,8 @@ class Photos {
   std::string_view city(const Photo& photo) const { return text_of(cities, photo.city); }
   std::string_view sequence(const Photo& photo) const { return text_of(sequences, photo.sequence); }
 
-  // Which photograph this is, wherever its folder lies: city/subset/name in the MSLS layout, elsewhere the name of
-  // the folder that was scanned and the path below it.
+  // Which photograph this is, wherever its folder lies: city/subset/name in the MSLS layout, elsewhere the
+  // name of the folder that was scanned and the path below it.
   std::string identity(const Photo& photo) const;
 
   void set_name(Photo& photo, std::string_view file_name);

@@ -28,8 +28,8 @@ struct Scan {
   ScanCounts counts;
 };
 
-// Recursive, following links once. Opens no photograph. Throws when there is no such folder, or no photograph, and
-// Stopped soon after stop() says so.
+// Recursive, following links once. Opens no photograph. Throws when there is no such folder, or no
+// photograph, and Stopped soon after stop() says so.
 Scan scan_folder(
     const std::filesystem::path& root, const std::function<bool()>& stop = [] { return false; });
 

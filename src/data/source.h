@@ -34,8 +34,8 @@ class Source {
   virtual std::string name() const = 0;
   virtual std::string description() const = 0;
 
-  // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each with
-  // its own scratch. `short_side` as in Decoder::decode.
+  // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each
+  // with its own scratch. `short_side` as in Decoder::decode.
   virtual Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const = 0;
 
   // The photograph as it stands in a packed file, to be copied into another without loss; nothing elsewhere.

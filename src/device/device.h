@@ -9,12 +9,12 @@
 
 namespace nowhere {
 
-// The device that was asked for; with kAuto the first there is of HPU, CUDA, CPU. Throws a usage error that says what
-// to install when the one asked for is absent.
+// The device that was asked for; with kAuto the first there is of HPU, CUDA, CPU. Throws a usage error that
+// says what to install when the one asked for is absent.
 torch::Device open_device(DeviceChoice choice);
 
-// What kAuto means on this device: bf16 on CUDA devices that have it (fp16 on older ones) and on CPUs whose matrix
-// units work, float32 elsewhere. fp16 on a CPU is a usage error.
+// What kAuto means on this device: bf16 on CUDA devices that have it (fp16 on older ones) and on CPUs whose
+// matrix units work, float32 elsewhere. fp16 on a CPU is a usage error.
 Precision resolve_precision(Precision precision, const torch::Device& device);
 
 std::string name_of(Precision precision);          // "float32"

@@ -1,5 +1,5 @@
-// Keeps small fp16 gradients from vanishing: the loss is multiplied before the backward pass, the gradients divided after
-// it. One for each network. Nothing is read off the device.
+// Keeps small fp16 gradients from vanishing: the loss is multiplied before the backward pass, the gradients
+// divided after it. One for each network. Nothing is read off the device.
 #pragma once
 
 #include <torch/torch.h>
@@ -22,8 +22,8 @@ class LossScaler {
 
   torch::Tensor scale(const torch::Tensor& loss) const;
 
-  // Divides the gradients in place. Gives 1 when one of them was not finite, and then the step is to be skipped;
-  // an undefined tensor when not enabled.
+  // Divides the gradients in place. Gives 1 when one of them was not finite, and then the step is to be
+  // skipped; an undefined tensor when not enabled.
   torch::Tensor unscale(const std::vector<torch::Tensor>& gradients);
 
   // After the step: backs off when it was skipped, grows after enough good ones.

@@ -12,7 +12,8 @@
 namespace nowhere {
 namespace {
 
-// What training does, large enough that oneDNN spreads it over the threads: it is the others that fail, not the first.
+// What training does, large enough that oneDNN spreads it over the threads: it is the others that fail, not
+// the first.
 void train_in_bf16() {
   constexpr int kSteps = 3;
   torch::set_num_threads(available_cores());

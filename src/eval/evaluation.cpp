@@ -152,10 +152,10 @@ class Judge {
     data.validation = static_cast<int64_t>(parts_.validation.size());
     data.test = static_cast<int64_t>(parts_.test.size());
     data.split_note = parts_.note;
-    if (parts_.by_drive && config_.trained_on_all)
+    if (parts_.by_sequence && config_.trained_on_all)
       data.split_note +=
-          ", but the run was trained on all drives, these among them: train with --split train";
-    data.held_out = parts_.by_drive && !config_.trained_on_all;
+          ", but the run was trained on all sequences, these among them: train with --split train";
+    data.held_out = parts_.by_sequence && !config_.trained_on_all;
     result_.scores.samples = config_.samples;
   }
 

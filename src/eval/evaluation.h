@@ -1,4 +1,5 @@
-// Judging a generator by photographs: all the scores, in one pass over each set of pictures. Free of LibTorch.
+// Judging a generator by photographs: all the scores, in one pass over each set of pictures. Free of
+// LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct EvaluationConfig {
   std::string features;  // a TorchScript file; empty: no scores on features
   FeatureInput feature_input = FeatureInput::kUnit;
   AugmentConfig augment;        // as in training
-  bool trained_on_all = false;  // the run saw these very photographs, held-out drives among them
+  bool trained_on_all = false;  // the run saw these very photographs, held-out sequences among them
   int64_t memory_mb = 1024;     // for what is held of the pictures and of their distances
   uint64_t seed = 0;
   int threads = 0;  // 0: as many as there are cores
@@ -39,8 +40,8 @@ struct Evaluation {
   std::vector<Figure> figures;
 };
 
-// Throws data errors for checkpoints, photographs and feature networks that do not serve; Stopped after a signal. Says on
-// stderr how far it is.
+// Throws data errors for checkpoints, photographs and feature networks that do not serve; Stopped after a
+// signal. Says on stderr how far it is.
 Evaluation evaluate(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
                     const Source& source, const std::vector<uint32_t>& photos);
 

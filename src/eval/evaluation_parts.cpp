@@ -61,7 +61,7 @@ ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor
 WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Tensor& generated) {
   WassersteinScores scores;
   const int64_t count = std::min(real.size(0) / 2, generated.size(0));
-  // Every other one: neighbours in the table are frames of one drive.
+  // Every other one: neighbours in the table are frames of one sequence.
   const auto every_other = [&](int64_t begin) {
     return to_signed(real.slice(0, begin, real.size(0), 2).narrow(0, 0, count));
   };

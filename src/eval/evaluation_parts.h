@@ -15,7 +15,8 @@
 
 namespace nowhere {
 
-// likelihoods, baseline: [sigmas,N] of which the first `validation` choose the sigma, and the rest are scored.
+// likelihoods, baseline: [sigmas,N] of which the first `validation` choose the sigma, and the rest are
+// scored.
 ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor& baseline,
                            const std::vector<double>& grid, int64_t validation);
 
@@ -28,7 +29,8 @@ FeatureScores feature_scores(const FeatureNetwork& network, const SampleStore& r
 // Thumbnails [N,768].
 CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tensor& real, uint64_t seed);
 
-// The nearest training photograph of every sample and of every held-out photograph, by thumbnails and by features.
+// The nearest training photograph of every sample and of every held-out photograph, by thumbnails and by
+// features.
 class NearestPictures {
  public:
   NearestPictures(const SampleStore& generated, const SampleStore& held_out, int64_t scratch_bytes);

@@ -1,4 +1,5 @@
-// What a network sees in pictures: a TorchScript file that the user brings, Inception for the published scores.
+// What a network sees in pictures: a TorchScript file that the user brings, Inception for the published
+// scores.
 #pragma once
 
 #include <torch/script.h>
@@ -13,11 +14,12 @@ namespace nowhere {
 
 class FeatureNetwork {
  public:
-  // Throws a data error when the file is no TorchScript module. `cache`: where features are kept by the content of the
-  // pictures and of the network; empty for nowhere.
+  // Throws a data error when the file is no TorchScript module. `cache`: where features are kept by the
+  // content of the pictures and of the network; empty for nowhere.
   FeatureNetwork(const std::filesystem::path& file, FeatureInput input, std::filesystem::path cache);
 
-  // bytes [n,S,S,3] uint8 -> [n,d] float32. Throws a data error when the network does not take them, or gives something else.
+  // bytes [n,S,S,3] uint8 -> [n,d] float32. Throws a data error when the network does not take them, or gives
+  // something else.
   torch::Tensor features(const torch::Tensor& bytes);
 
   std::string name() const;  // the file's

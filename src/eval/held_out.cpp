@@ -8,7 +8,7 @@
 namespace nowhere {
 namespace {
 
-PhotoParts by_drive(const Photos& photos, const std::vector<uint32_t>& selected) {
+PhotoParts by_sequence(const Photos& photos, const std::vector<uint32_t>& selected) {
   PhotoParts parts;
   for (uint32_t photo : selected) {
     const Split split = split_of(photos, photos.all[photo]);
@@ -17,7 +17,7 @@ PhotoParts by_drive(const Photos& photos, const std::vector<uint32_t>& selected)
                                    : parts.train)
         .push_back(photo);
   }
-  parts.note = "whole drives were held out";
+  parts.note = "whole sequences were held out";
   return parts;
 }
 
@@ -29,9 +29,10 @@ PhotoParts by_photograph(const std::vector<uint32_t>& selected) {
      : i % kOneIn == kOneIn - 2 ? parts.validation
                                 : parts.train)
         .push_back(selected[i]);
-  parts.by_drive = false;
+  parts.by_sequence = false;
   parts.note =
-      "too few drives to hold any out: every tenth photograph stands for test, another tenth for validation, "
+      "too few sequences to hold any out: every tenth photograph stands for test, another tenth for "
+      "validation, "
       "though the networks may have trained on them and on their neighbours";
   return parts;
 }
@@ -43,7 +44,7 @@ PhotoParts part_photos(const Photos& photos, const std::vector<uint32_t>& select
   const auto enough = [](const PhotoParts& parts) {
     return parts.train.size() >= kLeast && parts.validation.size() >= kLeast && parts.test.size() >= kLeast;
   };
-  PhotoParts parts = by_drive(photos, selected);
+  PhotoParts parts = by_sequence(photos, selected);
   if (!enough(parts)) parts = by_photograph(selected);
   if (!enough(parts))
     throw data_error(

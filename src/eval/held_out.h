@@ -11,12 +11,13 @@ namespace nowhere {
 
 struct PhotoParts {
   std::vector<uint32_t> train, validation, test;
-  bool by_drive = true;  // else single photographs, which have near-identical neighbours on the other side
-  std::string note;      // how they were parted, for people
+  bool by_sequence = true;  // else single photographs, which have near-identical neighbours on the other side
+  std::string note;         // how they were parted, for people
 };
 
-// By drive, as training does it. Where that leaves a side empty (a handful of drives), every tenth photograph
-// stands for validation and every tenth for test. Throws a data error when there are too few for that too.
+// By sequence, as training does it. Where that leaves a side empty (a handful of sequences), every tenth
+// photograph stands for validation and every tenth for test. Throws a data error when there are too few for
+// that too.
 PhotoParts part_photos(const Photos& photos, const std::vector<uint32_t>& selected);
 
 }  // namespace nowhere

@@ -33,7 +33,7 @@ std::vector<uint32_t> all_of(const Photos& photos) {
 TEST(HeldOut, ManyDrivesAreHeldOutWhole) {
   const Photos photos = photos_of(100, 10);
   const PhotoParts parts = part_photos(photos, all_of(photos));
-  EXPECT_TRUE(parts.by_drive);
+  EXPECT_TRUE(parts.by_sequence);
   std::set<uint32_t> trained;
   for (uint32_t photo : parts.train) trained.insert(photos.all[photo].sequence);
   for (uint32_t photo : parts.test) EXPECT_FALSE(trained.contains(photos.all[photo].sequence));
@@ -43,7 +43,7 @@ TEST(HeldOut, ManyDrivesAreHeldOutWhole) {
 TEST(HeldOut, OneDriveIsPartedByPhotograph) {
   const Photos photos = photos_of(1, 100);
   const PhotoParts parts = part_photos(photos, all_of(photos));
-  EXPECT_FALSE(parts.by_drive);
+  EXPECT_FALSE(parts.by_sequence);
   EXPECT_EQ(parts.train.size(), 80u);
   EXPECT_EQ(parts.validation.size(), 10u);
   EXPECT_EQ(parts.test.size(), 10u);

@@ -1,4 +1,5 @@
-// What the scores need of a set of pictures, gathered in one pass: thumbnails, features, and the first pictures whole.
+// What the scores need of a set of pictures, gathered in one pass: thumbnails, features, and the first
+// pictures whole.
 #pragma once
 
 #include <torch/torch.h>

@@ -17,8 +17,8 @@ struct Exported {
 // The ending says the form: .ts for TorchScript, .onnx, .safetensors. Throws a usage error for another one.
 void check_export_ending(const std::filesystem::path& output);
 
-// Makes the output's folder. Throws a data error for a checkpoint that cannot be used, and an Error when the file cannot
-// be written: then what was there is untouched.
+// Makes the output's folder. Throws a data error for a checkpoint that cannot be used, and an Error when the
+// file cannot be written: then what was there is untouched.
 Exported export_generator(const RunReader& run, const CheckpointFile& file,
                           const std::filesystem::path& output);
 

@@ -23,7 +23,8 @@ class ExportedModel {
   const NetworkDescription& network() const { return network_; }
   // The tensors of a layer, parameters first.
   const std::vector<ExportedTensor>& tensors(size_t layer) const { return tensors_[layer]; }
-  // For whoever finds the file later: key and value, all text because two of the three formats hold nothing else.
+  // For whoever finds the file later: key and value, all text because two of the three formats hold nothing
+  // else.
   const std::vector<std::pair<std::string, std::string>>& facts() const { return facts_; }
 
  private:

@@ -67,7 +67,8 @@ void add_constant(OnnxGraph& graph, const std::string& name, OnnxGraph::Element 
   graph.tensor(name, type, shape, {reinterpret_cast<const uint8_t*>(numbers.data()), sizeof(numbers)});
 }
 
-// What the operator takes behind the outputs of other layers: its tensors, in the order in which it wants them.
+// What the operator takes behind the outputs of other layers: its tensors, in the order in which it wants
+// them.
 std::vector<std::string> add_tensors(OnnxGraph& graph, const Layer& layer,
                                      const std::vector<ExportedTensor>& tensors) {
   std::vector<std::string> names;

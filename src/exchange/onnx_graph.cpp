@@ -59,8 +59,8 @@ ProtoMessage type_of(const ProtoMessage& tensor) {
 }  // namespace
 
 OnnxGraph::OnnxGraph(const std::string& name, const std::string& input, const std::string& comment) {
-  // Without a shape, of which onnx.checker disapproves: onnxruntime holds an input to the number of dimensions that the
-  // file declares, and z may have two or four.
+  // Without a shape, of which onnx.checker disapproves: onnxruntime holds an input to the number of
+  // dimensions that the file declares, and z may have two or four.
   const ProtoMessage value = ProtoMessage()
                                  .bytes(field::kValueName, input)
                                  .message(field::kType, type_of(float_tensor()))

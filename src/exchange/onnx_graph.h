@@ -1,5 +1,5 @@
-// An ONNX file of a graph of operators. Written directly, because LibTorch's exporter needs Python at run time and a
-// generator takes a handful of operators.
+// An ONNX file of a graph of operators. Written directly, because LibTorch's exporter needs Python at run
+// time and a generator takes a handful of operators.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ class OnnxGraph {
 
   OnnxGraph(const std::string& name, const std::string& input, const std::string& comment);
 
-  // An operator on outputs of earlier ones, the input, or tensors, all by name; an empty name leaves an input out.
+  // An operator on outputs of earlier ones, the input, or tensors, all by name; an empty name leaves an input
+  // out.
   void add(const std::string& operation, const std::string& output, const std::vector<std::string>& inputs,
            const std::vector<ProtoMessage>& attributes = {});
   static ProtoMessage integer(const std::string& name, int64_t value);

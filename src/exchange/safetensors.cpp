@@ -38,7 +38,8 @@ std::string type_name(const torch::Tensor& tensor) {
   throw Error(fmt::format("a tensor of type {} cannot be exported", c10::toString(tensor.scalar_type())));
 }
 
-// The header's length in eight bytes, then the header: every tensor's type, shape and place behind the header.
+// The header's length in eight bytes, then the header: every tensor's type, shape and place behind the
+// header.
 std::string head_of(const std::vector<Named>& tensors, const ExportedModel& model) {
   boost::json::object facts{{"format", "pt"}}, header;  // PyTorch's names, by the format's own convention
   for (const auto& [key, value] : model.facts()) facts[key] = value;

@@ -129,8 +129,8 @@ class ModuleTree {
   Node root_;
 };
 
-// A module's type is settled once its parent holds it, so leaves are made first and the tree around them afterwards; the
-// forward function, which names them all, comes last.
+// A module's type is settled once its parent holds it, so leaves are made first and the tree around them
+// afterwards; the forward function, which names them all, comes last.
 jit::Module make_generator(const ExportedModel& model) {
   ModuleTree tree(std::make_shared<jit::CompilationUnit>());
   const std::vector<Layer>& layers = model.network().layers();
@@ -161,8 +161,8 @@ void write_torchscript(const std::filesystem::path& path, const ExportedModel& m
   boost::json::object facts;
   for (const auto& [key, value] : model.facts()) facts[key] = value;
   AtomicFile file(path);
-  // LibTorch's writer ends an archive in its destructor too, where a failure would end the process: it is told that all
-  // went well, and commit() reports what did not.
+  // LibTorch's writer ends an archive in its destructor too, where a failure would end the process: it is
+  // told that all went well, and commit() reports what did not.
   const auto write = [&](const void* data, size_t size) {
     file.write(data, size);
     return size;

@@ -6,7 +6,8 @@
 
 namespace nowhere {
 
-// What was drawn. Throws a data error for what is no run; a single figure that cannot be drawn is told on stderr.
+// What was drawn. Throws a data error for what is no run; a single figure that cannot be drawn is told on
+// stderr.
 std::vector<std::filesystem::path> redraw_figures(const std::filesystem::path& run);
 
 }  // namespace nowhere

@@ -35,7 +35,8 @@ std::vector<torch::Tensor> laplacian_pyramid(torch::Tensor pictures) {
   return levels;
 }
 
-// Patches at random places of each picture: [N,3,S,S] -> [N*patches, 3*7*7], every channel with mean 0 and deviation 1.
+// Patches at random places of each picture: [N,3,S,S] -> [N*patches, 3*7*7], every channel with mean 0 and
+// deviation 1.
 torch::Tensor patches(const torch::Tensor& level, uint64_t number) {
   const int64_t count = level.size(0), places = level.size(2) - kPatch + 1;
   const torch::Tensor windows = level.unfold(2, kPatch, 1).unfold(3, kPatch, 1);  // [N,3,places,places,7,7]

@@ -6,8 +6,8 @@
 
 namespace nowhere {
 
-// A copy of the generator whose running statistics are measured anew on latent vectors of its own. Those that an average
-// inherits come from other weights: its pictures would be off in brightness and contrast.
+// A copy of the generator whose running statistics are measured anew on latent vectors of its own. Those that
+// an average inherits come from other weights: its pictures would be off in brightness and contrast.
 Generator calibrated(const Generator& generator, const ModelConfig& config);
 
 }  // namespace nowhere

@@ -16,21 +16,23 @@ struct ModelConfig {
   int ndf = 32;                        // channels of the discriminator's first layer
   int img_size = 128;                  // pixels of a side, a power of two from 32 to 512
   bool d_batch_norm = true;            // batch norm in the discriminator
-  // The discriminator sees the spread over groups of so many pictures, so it notices when all look alike; 0: it does not.
+  // The discriminator sees the spread over groups of so many pictures, so it notices when all look alike; 0:
+  // it does not.
   int d_group = 0;
 
   void declare(Options& options);
   // Throws a usage error for what the ranges of the options cannot say.
   void check() const;
 
-  // From the settings of a run; keys of other things are passed over. Throws a usage error; `where` says whose they are.
+  // From the settings of a run; keys of other things are passed over. Throws a usage error; `where` says
+  // whose they are.
   static ModelConfig from_json(const boost::json::object& settings, const std::string& where);
 
   bool operator==(const ModelConfig&) const = default;
 };
 
-// The settings of a run of any version under today's names: "recipe" once stood for the loss, batch norm in D and
-// whether D sees reals and fakes in one pass.
+// The settings of a run of any version under today's names: "recipe" once stood for the loss, batch norm in D
+// and whether D sees reals and fakes in one pass.
 boost::json::object upgraded_settings(boost::json::object settings);
 
 }  // namespace nowhere

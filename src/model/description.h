@@ -1,5 +1,5 @@
-// A network as data, free of LibTorch: named layers with their shapes and edges. Modules, the fast path, exported files,
-// the plan and the reading of checkpoints are all made from it.
+// A network as data, free of LibTorch: named layers with their shapes and edges. Modules, the fast path,
+// exported files, the plan and the reading of checkpoints are all made from it.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,8 @@ struct UpsampleNearest {
 };
 struct Sum {};          // of inputs of one shape
 struct Concatenate {};  // of the channels of inputs of one size
-// The mean deviation within each group of neighbours in the batch, as one channel. The batch is a multiple of the group.
+// The mean deviation within each group of neighbours in the batch, as one channel. The batch is a multiple of
+// the group.
 struct GroupSpread {
   int64_t group = 0;
 };
@@ -77,15 +78,16 @@ struct TensorDescription {
   int64_t count() const;
 };
 
-// The tensors of one layer, their names without the layer's, in the order of a state dict: parameters, then buffers.
+// The tensors of one layer, their names without the layer's, in the order of a state dict: parameters, then
+// buffers.
 std::vector<TensorDescription> tensors_of(const Layer& layer, const MapShape& input);
 
 class NetworkDescription {
  public:
   explicit NetworkDescription(MapShape input);
 
-  // Adds a layer behind the last one, or behind the ones named by number; gives its number. Throws Error, naming the
-  // layer, when the shapes do not fit.
+  // Adds a layer behind the last one, or behind the ones named by number; gives its number. Throws Error,
+  // naming the layer, when the shapes do not fit.
   size_t add(std::string name, Operation operation);
   size_t add(std::string name, Operation operation, std::vector<size_t> inputs);
 

@@ -16,7 +16,8 @@ namespace {
 constexpr int64_t kKernel = 4, kFirstSide = 4;
 constexpr int64_t kTogether = 16;  // pictures of a group, which has a thread
 
-// While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost of ours.
+// While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost
+// of ours.
 class OneThreadEach {
  public:
   OneThreadEach() : before_(at::get_num_threads()) { at::set_num_threads(1); }
@@ -28,15 +29,16 @@ class OneThreadEach {
   int before_;
 };
 
-// Maps of pictures that go through a layer together stand place by place, then picture by picture: [side,side,count,channels].
-// So a line of a map is even rows, and the same places of all pictures share the reading of weights. Spare rows are for
-// the tiles.
+// Maps of pictures that go through a layer together stand place by place, then picture by picture:
+// [side,side,count,channels]. So a line of a map is even rows, and the same places of all pictures share the
+// reading of weights. Spare rows are for the tiles.
 std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels) {
   return std::make_unique_for_overwrite<float[]>(
       static_cast<size_t>((side * side + kSpareRows) * count * channels));
 }
 
-// How many go together when maps have this side: fewer when they are large, so that they stay in the core's cache.
+// How many go together when maps have this side: fewer when they are large, so that they stay in the core's
+// cache.
 int64_t together(int64_t side) {
   return std::clamp<int64_t>(4096 / (side * side), 1, kTogether);
 }
@@ -45,7 +47,8 @@ std::span<const float> numbers(const torch::Tensor& tensor) {
   return {tensor.const_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
 }
 
-// A place of the large map is made of itself in the small one and, inside, of the neighbour on the side that it is nearer to.
+// A place of the large map is made of itself in the small one and, inside, of the neighbour on the side that
+// it is nearer to.
 struct Reach {
   int64_t own_tap, neighbour_tap, neighbour;  // taps of the kernel's axis; -1 or 1
 };
@@ -149,7 +152,8 @@ void FastGenerator::make_first(const float* z, int64_t count, float* maps) const
   }
 }
 
-// From the maps of a layer to pictures. Where maps become too large to go on together, some go all the way before the others.
+// From the maps of a layer to pictures. Where maps become too large to go on together, some go all the way
+// before the others.
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_[index];
   if (index + 1 == layers_.size()) return finish(maps, count, pictures);
@@ -215,7 +219,8 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
   }
 }
 
-// The last layer has three channels: one product with all of its taps, whose results are summed up afterwards.
+// The last layer has three channels: one product with all of its taps, whose results are summed up
+// afterwards.
 void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_.back();
   const PackedMatrix& all = layer.taps.front();

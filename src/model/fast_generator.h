@@ -1,5 +1,6 @@
-// A generator for making pictures on the CPU: batch norm folded into the weights, layers as matrix products over the
-// taps that fall inside. Less than half the time of LibTorch's network, and the same pictures up to rounding.
+// A generator for making pictures on the CPU: batch norm folded into the weights, layers as matrix products
+// over the taps that fall inside. Less than half the time of LibTorch's network, and the same pictures up to
+// rounding.
 #pragma once
 
 #include <torch/torch.h>
@@ -17,15 +18,16 @@ namespace nowhere {
 
 class FastGenerator : public PictureBackend {
  public:
-  // A chain of transposed convolutions 4 x 4, each with batch norm and ReLU, the last with tanh. For other networks a
-  // failure that names the first layer that does not fit.
+  // A chain of transposed convolutions 4 x 4, each with batch norm and ReLU, the last with tanh. For other
+  // networks a failure that names the first layer that does not fit.
   static Result<void> supports(const NetworkDescription& network);
 
-  // Copies the weights of a network that is supported, float32 on the CPU. 0 threads: as many as there are cores.
+  // Copies the weights of a network that is supported, float32 on the CPU. 0 threads: as many as there are
+  // cores.
   explicit FastGenerator(const Generator& generator, int threads = 0);
 
-  // A picture's bits depend on its own latent vector alone: each number is a chain of sums in one order, whatever else
-  // is made with it.
+  // A picture's bits depend on its own latent vector alone: each number is a chain of sums in one order,
+  // whatever else is made with it.
   void make(const GeneratorInput& input, const TakePictures& take) const override;
 
  private:

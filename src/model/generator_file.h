@@ -21,8 +21,9 @@ struct LoadedGenerator {
 // Of a checkpoint that was found in the run. Throws a data error.
 LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& file);
 
-// What the networks of a checkpoint look like: by the architecture and the sizes that it names, or read off the shapes of
-// its tensors where it names none, as files of the reference. Throws a data error; `where` says which file.
+// What the networks of a checkpoint look like: by the architecture and the sizes that it names, or read off
+// the shapes of its tensors where it names none, as files of the reference. Throws a data error; `where` says
+// which file.
 ModelConfig config_of_checkpoint(const Value& checkpoint, const std::string& where);
 
 // The settings that a checkpoint was trained with; nothing for files of the reference.

@@ -52,13 +52,14 @@ class DiscriminatorImpl : public NetworkImpl {
 };
 TORCH_MODULE(Discriminator);
 
-// Sets all parameters as the description says (convolutions N(0, 0.02); batch norms weight N(1, 0.02), bias 0), drawn
-// on the CPU from `seed` alone.
+// Sets all parameters as the description says (convolutions N(0, 0.02); batch norms weight N(1, 0.02), bias
+// 0), drawn on the CPU from `seed` alone.
 void initialise(NetworkImpl& network, uint64_t seed);
 
 int64_t count_parameters(const torch::nn::Module& network);
 
-// While it lives, the network normalises by its running statistics, so a picture does not depend on its batch.
+// While it lives, the network normalises by its running statistics, so a picture does not depend on its
+// batch.
 class Evaluating {
  public:
   explicit Evaluating(torch::nn::Module& network) : network_(network), before_(network.is_training()) {

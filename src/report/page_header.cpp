@@ -14,8 +14,8 @@ std::string fact(std::string_view name, const std::string& value) {
 }
 
 // Empty for what is not known.
-std::string count(int64_t number) {
-  return number > 0 ? with_commas(number) : "";
+std::string count(uint64_t number) {
+  return number > 0 ? with_commas(static_cast<int64_t>(number)) : "";
 }
 
 }  // namespace
@@ -61,11 +61,12 @@ std::string page_method(const Scores& scores) {
   const ModelFacts& model = scores.model;
   const std::string size = model.picture_size > 0 ? fmt::format("{0} × {0} px", model.picture_size) : "";
   const std::string facts =
-      fact("Run", model.name) + fact("Checkpoint", model.file_name) + fact("Epoch", count(static_cast<int64_t>(model.epoch))) +
-      fact("Images seen in training", count(model.images_seen)) + fact("Size of a picture", size) +
-      fact("Parameters of the generator", count(model.parameters)) + fact("Judged", scores.date) +
-      fact("Photographs", scores.data.name) + fact("Used of them", data_counts(scores.data)) +
-      fact("How they were parted", scores.data.split_note) +
+      fact("Run", model.name) + fact("Checkpoint", model.file_name) + fact("Epoch", count(model.epoch)) +
+      fact("Images seen in training", count(static_cast<uint64_t>(model.images_seen))) +
+      fact("Size of a picture", size) +
+      fact("Parameters of the generator", count(static_cast<uint64_t>(model.parameters))) +
+      fact("Judged", scores.date) + fact("Photographs", scores.data.name) +
+      fact("Used of them", data_counts(scores.data)) + fact("How they were parted", scores.data.split_note) +
       fact("Samples", scores.samples > 0 ? with_commas(scores.samples) : "");
   return element("section", element("h2", "What was judged") + element("dl", facts) +
                                 element("p",

@@ -17,7 +17,7 @@ constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 struct JudgedData {
   std::string name;
   int64_t train = 0, validation = 0, test = 0;  // photographs used of each part
-  std::string split_note;                       // how they were split: "held out by drive"
+  std::string split_note;                       // how they were split: "held out by sequence"
   bool held_out = true;                         // the networks never saw the validation and test photographs
 };
 

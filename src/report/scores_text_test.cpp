@@ -27,7 +27,7 @@ size_t widest(const std::string& text) {
 TEST(ScoresText, FitsEightyColumns) {
   Scores scores = full_scores();
   scores.data.split_note =
-      "no drives held out: every 10th photograph was held out of the comparison, but the networks were "
+      "no sequences held out: every 10th photograph was held out of the comparison, but the networks were "
       "trained on it";
   EXPECT_LE(widest(scores_text(scores)), 80u) << scores_text(scores);
   EXPECT_LE(widest(scores_text({})), 80u) << scores_text({});

@@ -64,7 +64,7 @@ ReportSection memorisation_section(const Scores& scores) {
       "Look at the pairs before believing the numbers.";
   if (!scores.data.held_out)
     section.weakness +=
-        " Here the held-out photographs come from the same drives as the training photographs, "
+        " Here the held-out photographs come from the same sequences as the training photographs, "
         "so that they are nearer to them than new ones would be: the test is lenient.";
   return section;
 }

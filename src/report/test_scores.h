@@ -14,7 +14,8 @@ inline Scores full_scores() {
   scores.model.parameters = 1043203;
   scores.model.picture_size = 64;
   scores.date = "2025-03-05";
-  scores.data = {.name = "msls.nwp", .train = 1600, .validation = 200, .test = 200, .split_note = "by drive"};
+  scores.data = {
+      .name = "msls.nwp", .train = 1600, .validation = 200, .test = 200, .split_note = "by sequence"};
   scores.samples = 10000;
   scores.wasserstein = WassersteinScores{
       .levels = {{"64 px", 52.4, 16.1}, {"32 px", 77.2, 16.3}}, .mean = 64.8, .mean_floor = 16.2};

@@ -1,5 +1,5 @@
-// What is known about a generator that was loaded from a checkpoint: the one set of facts that commands, reports,
-// exported files and the server show.
+// What is known about a generator that was loaded from a checkpoint: the one set of facts that commands,
+// reports, exported files and the server show.
 #pragma once
 
 #include <cstdint>

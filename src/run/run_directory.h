@@ -20,7 +20,8 @@ class RunDirectory {
   RunDirectory& operator=(const RunDirectory&) = delete;
 
   // Makes the folders (removed again when nothing was saved in them) and takes the lock, which ends with the
-  // process however it ends. Throws when another process writes there, naming it, or when the folder cannot be written.
+  // process however it ends. Throws when another process writes there, naming it, or when the folder cannot
+  // be written.
   void claim();
   // Whether a run has left something here.
   bool used() const;
@@ -50,8 +51,9 @@ class RunDirectory {
   // Removes what a run wrote after this epoch, because training goes on from there.
   void forget_after(uint64_t epoch) const;
 
-  // Removes checkpoints within an epoch when an equal or later one exists, and of the others all but the newest
-  // `keep_last` (0 for all) and `best`. Slim ones stay. Temporary files that a crash left are removed too.
+  // Removes checkpoints within an epoch when an equal or later one exists, and of the others all but the
+  // newest `keep_last` (0 for all) and `best`. Slim ones stay. Temporary files that a crash left are removed
+  // too.
   void prune(int64_t keep_last, std::optional<uint64_t> best) const;
 
  private:

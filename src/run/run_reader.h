@@ -37,19 +37,19 @@ class RunReader {
   const Store& store() const { return *store_; }
   std::string location(const CheckpointFile& file) const { return store_->location(file.name); }
 
-  // The checkpoint of each epoch, rising, slim before full; those within an epoch are left out. None for a lone
-  // checkpoint.
+  // The checkpoint of each epoch, rising, slim before full; those within an epoch are left out. None for a
+  // lone checkpoint.
   std::vector<CheckpointFile> epochs() const;
-  // The checkpoint to read a generator from: that of the epoch, or the newest, also within an epoch; slim before full.
-  // Throws a data error when there is none, a usage error for an epoch of a lone checkpoint.
+  // The checkpoint to read a generator from: that of the epoch, or the newest, also within an epoch; slim
+  // before full. Throws a data error when there is none, a usage error for an epoch of a lone checkpoint.
   CheckpointFile find(std::optional<uint64_t> epoch = {}) const;
 
   struct Content {
     CheckpointFile file;  // that was read
     Value value;
   };
-  // The content of a checkpoint with a generator in it. Slim files of the reference hold a number in place of the
-  // weights; for those the full checkpoint beside it is read. Throws a data error.
+  // The content of a checkpoint with a generator in it. Slim files of the reference hold a number in place of
+  // the weights; for those the full checkpoint beside it is read. Throws a data error.
   Content read(const CheckpointFile& file) const;
 
   // config.json; nothing when there is none, or none that can be read.

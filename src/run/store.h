@@ -1,5 +1,5 @@
-// Where the files of a run lie. Readers see this interface only, so another kind of store (a bucket) is one more
-// implementation.
+// Where the files of a run lie. Readers see this interface only, so another kind of store (a bucket) is one
+// more implementation.
 #pragma once
 
 #include <cstdint>

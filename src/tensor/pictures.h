@@ -22,7 +22,8 @@ torch::Tensor to_signed(const torch::Tensor& bytes);
 // [N,S,S,3] uint8 -> [N,S*S*3] in [0,1]
 torch::Tensor to_rows(const torch::Tensor& bytes);
 
-// The loader's memory as a tensor, without a copy: valid until the loader's next batch. `size` is the pictures' side.
+// The loader's memory as a tensor, without a copy: valid until the loader's next batch. `size` is the
+// pictures' side.
 torch::Tensor float_batch(const Batch& batch, int64_t size);  // [N,3,S,S] in [-1,1], channels_last
 torch::Tensor byte_batch(const Batch& batch, int64_t size);   // [N,S,S,3] uint8
 

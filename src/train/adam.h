@@ -1,5 +1,5 @@
-// AdamW over all parameters of a network in one fused operator, on every device that has it. LibTorch's C++ optimizers
-// step tensor by tensor.
+// AdamW over all parameters of a network in one fused operator, on every device that has it. LibTorch's C++
+// optimizers step tensor by tensor.
 #pragma once
 
 #include <torch/torch.h>
@@ -29,7 +29,8 @@ class Adam {
 
   void zero_grad();  // forgets the gradients: the next backward writes instead of adding
 
-  // Parameters without a gradient are left alone. All are left alone where `found_infinite` is 1 (see LossScaler).
+  // Parameters without a gradient are left alone. All are left alone where `found_infinite` is 1 (see
+  // LossScaler).
   void step(const torch::Tensor& found_infinite = {});
 
   std::vector<torch::Tensor> gradients() const;  // of those that have one

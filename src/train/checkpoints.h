@@ -27,8 +27,8 @@ class Checkpoints {
     std::optional<Value> slim;
     std::optional<double> score;  // higher is better
   };
-  // Writes in the background. What fails there (a full disk) is told by the background's complaint, and what was there
-  // before stays.
+  // Writes in the background. What fails there (a full disk) is told by the background's complaint, and what
+  // was there before stays.
   void save(Save save);
   // Whether the last one could not be written. To be asked when the background has finished.
   bool failed() const { return failed_; }
@@ -51,7 +51,8 @@ struct LoadedCheckpoint {
   Value value;
 };
 
-// The newest checkpoint that is whole; nothing when there is none. Damaged ones are told to `warn` and passed over.
+// The newest checkpoint that is whole; nothing when there is none. Damaged ones are told to `warn` and passed
+// over.
 std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
                                                   const std::function<void(const std::string&)>& warn);
 

@@ -4,7 +4,8 @@
 namespace nowhere {
 
 enum class OnNan { kStop, kReload };
-// By which figure a checkpoint is the best: sliced Wasserstein distance, share of real pictures' diversity, G's loss.
+// By which figure a checkpoint is the best: sliced Wasserstein distance, share of real pictures' diversity,
+// G's loss.
 enum class KeepBest { kNone, kSwd, kDiversity, kGeneratorLoss };
 
 }  // namespace nowhere

@@ -78,11 +78,12 @@ struct TrainConfig {
   void declare_details(Options& options);
 };
 
-// Loss and discriminator as one word, as versions before --loss had it: "classic" or "streets". Throws a usage error.
+// Loss and discriminator as one word, as versions before --loss had it: "classic" or "streets". Throws a
+// usage error.
 void apply_recipe(TrainConfig& config, const std::string& name);
 
-// Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large, with or
-// without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.
+// Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large,
+// with or without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.
 TrainConfig train_preset(const std::string& name);
 std::vector<std::string> train_preset_names();
 

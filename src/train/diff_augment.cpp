@@ -24,8 +24,8 @@ torch::Tensor change_colour(const torch::Tensor& pictures, at::Generator& genera
   return saturated * contrast + (mean * (1 - contrast) + brightness);
 }
 
-// One-hot matrices [N,1,S,S] whose product with a picture moves its rows by an own number for each picture: row y of
-// the result is row y - shift. Rows that come from outside are zero.
+// One-hot matrices [N,1,S,S] whose product with a picture moves its rows by an own number for each picture:
+// row y of the result is row y - shift. Rows that come from outside are zero.
 torch::Tensor row_shifts(int64_t count, int64_t side, at::Generator& generator,
                          const torch::TensorOptions& options) {
   const int64_t most = side / kShiftDivisor;

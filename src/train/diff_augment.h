@@ -1,5 +1,5 @@
-// Differentiable augmentation: D sees reals and fakes changed in the same random ways, so that a small data set is harder
-// to learn by heart, and the gradient flows through to G.
+// Differentiable augmentation: D sees reals and fakes changed in the same random ways, so that a small data
+// set is harder to learn by heart, and the gradient flows through to G.
 #pragma once
 
 #include <torch/torch.h>

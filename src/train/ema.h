@@ -7,8 +7,8 @@
 
 namespace nowhere {
 
-// How much of the average stays after a batch: 0.5^(batch / half life), the half life in images growing with the run
-// until it reaches `half_life_images`.
+// How much of the average stays after a batch: 0.5^(batch / half life), the half life in images growing with
+// the run until it reaches `half_life_images`.
 double ema_keep(int64_t batch, int64_t images_seen, double half_life_images);
 
 // average = keep * average + (1 - keep) * now, for weights and batch norm statistics.

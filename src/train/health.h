@@ -8,8 +8,9 @@
 
 namespace nowhere {
 
-// Mean distance between the pictures of a batch, at low resolution, of fakes over reals: [N,3,S,S] each. Around 1 when
-// G's pictures differ as much as photographs do, near 0 when it makes one picture only. A tensor on the device.
+// Mean distance between the pictures of a batch, at low resolution, of fakes over reals: [N,3,S,S] each.
+// Around 1 when G's pictures differ as much as photographs do, near 0 when it makes one picture only. A
+// tensor on the device.
 torch::Tensor diversity_ratio(const torch::Tensor& fake, const torch::Tensor& real);
 
 // One log point of what is watched.

@@ -1,5 +1,5 @@
-// What is known of a run at a log point, as plain numbers: the console line, stats.jsonl, events and metrics are all made
-// from it.
+// What is known of a run at a log point, as plain numbers: the console line, stats.jsonl, events and metrics
+// are all made from it.
 #pragma once
 
 #include <boost/json.hpp>

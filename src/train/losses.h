@@ -1,5 +1,5 @@
-// What the two networks are told to want, as functions of D's logits alone. A new loss is one row of the table in
-// losses.cpp: the choices of --loss are made from it.
+// What the two networks are told to want, as functions of D's logits alone. A new loss is one row of the
+// table in losses.cpp: the choices of --loss are made from it.
 #pragma once
 
 #include <torch/torch.h>
@@ -29,7 +29,8 @@ std::vector<std::string> loss_names();
 // Throws a usage error that lists the known ones.
 const Loss& find_loss(const std::string& name);
 
-// R1: gamma/2 * |grad D(x)|^2, summed over a picture and averaged over the batch. `pictures` [N,nc,S,S] are what D saw.
+// R1: gamma/2 * |grad D(x)|^2, summed over a picture and averaged over the batch. `pictures` [N,nc,S,S] are
+// what D saw.
 torch::Tensor gradient_penalty(const std::function<torch::Tensor(const torch::Tensor&)>& discriminator,
                                const torch::Tensor& pictures, double gamma);
 

@@ -1,5 +1,5 @@
-// Everything a run tells: console, log.txt, stats.jsonl, TensorBoard, Prometheus. The training thread calls it; what goes
-// to disk is done by the background thread.
+// Everything a run tells: console, log.txt, stats.jsonl, TensorBoard, Prometheus. The training thread calls
+// it; what goes to disk is done by the background thread.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ namespace nowhere {
 
 class Recorder {
  public:
-  // A run that goes on passes the images it had seen: what was recorded beyond them is forgotten. The background outlives
-  // the recorder's last call, the metrics outlive the recorder.
+  // A run that goes on passes the images it had seen: what was recorded beyond them is forgotten. The
+  // background outlives the recorder's last call, the metrics outlive the recorder.
   Recorder(const RunDirectory& run, const TrainConfig& config, int64_t resumed_images, Background& background,
            Metrics& metrics);
   ~Recorder();

@@ -14,8 +14,8 @@ namespace nowhere {
 double scheduled_rate(const TrainConfig& config, uint64_t epoch, uint64_t batches,
                       uint64_t batches_per_epoch);
 
-// The rate falls towards the last epoch, so another last epoch than the checkpoint's run had means other rates: what to
-// tell the user then.
+// The rate falls towards the last epoch, so another last epoch than the checkpoint's run had means other
+// rates: what to tell the user then.
 std::optional<std::string> schedule_warning(const TrainConfig& config, const Value& checkpoint);
 
 }  // namespace nowhere

@@ -24,7 +24,8 @@ struct Session {
   uint64_t s_epoch = 0;  // above 0: resume from this epoch's checkpoint
 };
 
-// Trains on the photographs of the source. Returns the process's exit code: 0, or 130 and 143 after a stop signal.
+// Trains on the photographs of the source. Returns the process's exit code: 0, or 130 and 143 after a stop
+// signal.
 int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos);
 
 // Prints what run_session would do: configuration, parameters, memory and time. Writes nothing.

@@ -37,8 +37,8 @@ struct SnapshotParts {
 
 // Copies everything off the device, so that training may go on while it is written.
 Value make_snapshot(const SnapshotParts& parts);
-// Puts a checkpoint, of this program or of the reference, back into the players. Gives how far it was and the fixed
-// noise. Throws a data error naming what does not fit; `where` says which file.
+// Puts a checkpoint, of this program or of the reference, back into the players. Gives how far it was and the
+// fixed noise. Throws a data error naming what does not fit; `where` says which file.
 struct Restored {
   TrainProgress progress;
   torch::Tensor noise;  // undefined when the file has none

@@ -11,8 +11,8 @@ torch::Tensor mean_confidence(const torch::Tensor& logits) {
   return logits.detach().sigmoid().mean();
 }
 
-// While it lives, gradients flow through the network but not into its weights: computing those of D in G's step would
-// be work thrown away.
+// While it lives, gradients flow through the network but not into its weights: computing those of D in G's
+// step would be work thrown away.
 class Frozen {
  public:
   explicit Frozen(torch::nn::Module& network) : parameters_(network.parameters()) { set(false); }

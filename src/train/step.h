@@ -26,9 +26,8 @@ class GanStep {
   // Configuration and players outlive it.
   GanStep(const TrainConfig& config, Players& players, const torch::Device& device, Precision precision);
 
-  // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `input` as many, both on the
-  // device;
-  // `number` counts from 0 and keys everything that is drawn. `measured` asks for gradient norms.
+  // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `input` as many, both on
+  // the device; `number` counts from 0 and keys everything that is drawn. `measured` asks for gradient norms.
   StepResult operator()(const torch::Tensor& real, const GeneratorInput& input, uint64_t number,
                         bool measured = false);
 

@@ -6,8 +6,8 @@
 
 namespace nowhere {
 
-// Seconds. The first four are the training thread's and add up to its time; the others are summed over the loader's
-// threads and go on beside it.
+// Seconds. The first four are the training thread's and add up to its time; the others are summed over the
+// loader's threads and go on beside it.
 struct TimeSplit {
   double waiting = 0;     // for the next batch
   double device = 0;      // the step
@@ -20,7 +20,8 @@ struct TimeSplit {
   double total() const { return waiting + device + checkpoint + other; }
   TimeSplit operator-(const TimeSplit& before) const;
   boost::json::object to_json() const;
-  // "device 93%, waiting for data 5%, checkpoint 1%, other 1% (loader: reading 1%, decoding 80%, resizing 19%)"
+  // "device 93%, waiting for data 5%, checkpoint 1%, other 1% (loader: reading 1%, decoding 80%, resizing
+  // 19%)"
   std::string text() const;
 };
 

@@ -107,7 +107,8 @@ std::optional<Trainer::End> Trainer::train_epochs() {
     const bool save_due =
         config_.save_minutes > 0 && watch_.seconds() - last_save_ > config_.save_minutes * 60;
     const bool saved = batch->last_of_epoch && last_save_epoch_ == progress_.epoch;
-    // A save that finds weights gone bad goes back to the last good checkpoint, which is where a stop leaves it too.
+    // A save that finds weights gone bad goes back to the last good checkpoint, which is where a stop leaves
+    // it too.
     if ((stopped || time_up || save_due) && !saved && !save() && !stopped && !time_up) return std::nullopt;
     if (stopped || time_up) {
       background_.finish();
@@ -212,8 +213,8 @@ bool Trainer::end_epoch() {
   return true;
 }
 
-// Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no longer
-// numbers, and the run went back to a checkpoint.
+// Between epochs with all that belongs to it, within one the checkpoint alone. False when the weights are no
+// longer numbers, and the run went back to a checkpoint.
 bool Trainer::save() {
   if (!weights_finite()) return reload_last_checkpoint("the weights are no longer numbers"), false;
   Stopwatch watch;

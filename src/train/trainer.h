@@ -42,8 +42,8 @@ class Trainer {
   ~Trainer();
 
   enum class End { kDone, kStopped, kTimeUp };
-  // Trains to the last epoch, to a stop signal or to the end of the time. Whatever ends it, the state is saved. Throws
-  // when the losses stop being numbers.
+  // Trains to the last epoch, to a stop signal or to the end of the time. Whatever ends it, the state is
+  // saved. Throws when the losses stop being numbers.
   End run();
 
   const TrainProgress& progress() const { return progress_; }

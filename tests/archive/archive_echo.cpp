@@ -1,4 +1,5 @@
-// archive_echo IN.pt OUT.pt: reads with our reader and writes with our writer, for test_archive.py to compare.
+// archive_echo IN.pt OUT.pt: reads with our reader and writes with our writer, for test_archive.py to
+// compare.
 #include <fmt/core.h>
 
 #include "archive/torch_file.h"

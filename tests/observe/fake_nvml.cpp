@@ -1,5 +1,5 @@
-// Stands in for libnvidia-ml.so.1 in the unit tests: three devices, of which the second does not answer and the third
-// does not tell its utilization.
+// Stands in for libnvidia-ml.so.1 in the unit tests: three devices, of which the second does not answer and
+// the third does not tell its utilization.
 #include <cstdint>
 #include <cstring>
 

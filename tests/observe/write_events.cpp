@@ -1,5 +1,5 @@
-// Writes event files for tests/test_events.py, which reads them with TensorBoard: write_events FOLDER. As a run that
-// saw steps 1 to 5, stopped, and went on from its checkpoint at step 3.
+// Writes event files for tests/test_events.py, which reads them with TensorBoard: write_events FOLDER. As a
+// run that saw steps 1 to 5, stopped, and went on from its checkpoint at step 3.
 #include <cmath>
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,5 @@
-// The C++ side of tests/test_parity.py: takes weights, batches and noise that Python made, does the steps, gives back the
-// losses and the weights.
+// The C++ side of tests/test_parity.py: takes weights, batches and noise that Python made, does the steps,
+// gives back the losses and the weights.
 #include <torch/serialize.h>
 
 #include <fstream>

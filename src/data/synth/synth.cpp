@@ -90,8 +90,8 @@ bool is_empty_or_missing(const std::filesystem::path& folder) {
   return std::filesystem::is_empty(folder, error) || error;
 }
 
-// Says in the folder which set it holds. A folder that holds another set, or anything that we did not draw, is left
-// alone, since a mixture would be neither.
+// Says in the folder which set it holds. A folder that holds another set, or anything that we did not draw,
+// is left alone, since a mixture would be neither.
 void claim_directory(const SynthConfig& config) {
   const std::filesystem::path marker = config.directory / "synth.json";
   const std::string text = boost::json::serialize(boost::json::object{

@@ -21,8 +21,8 @@ struct Architecture {
   NetworkDescription (*generator)(const ModelConfig& config) = nullptr;
   // [nc,S,S] in [-1,1] -> [1,1,1], a logit
   NetworkDescription (*discriminator)(const ModelConfig& config) = nullptr;
-  // The sizes of networks whose file does not name them, as those of the reference; the discriminator's shapes may be
-  // missing. Nothing when they are of another architecture.
+  // The sizes of networks whose file does not name them, as those of the reference; the discriminator's
+  // shapes may be missing. Nothing when they are of another architecture.
   std::optional<ModelConfig> (*recognise)(const TensorShapes& generator,
                                           const TensorShapes& discriminator) = nullptr;
 };

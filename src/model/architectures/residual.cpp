@@ -1,5 +1,5 @@
-// A generator of residual blocks with nearest upsampling: a third of the DCGAN's parameters at the same widths, slower
-// for each of them. The discriminator is the DCGAN's.
+// A generator of residual blocks with nearest upsampling: a third of the DCGAN's parameters at the same
+// widths, slower for each of them. The discriminator is the DCGAN's.
 #include <fmt/core.h>
 
 #include <algorithm>
