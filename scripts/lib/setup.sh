@@ -69,7 +69,8 @@ ensure_python() {
   cp "$list" "$stamp"
 }
 
-# axe-core from npm, for the gallery's accessibility check. Debian's npm where there is none; another one is left alone.
+# What tests/package.json names, from npm: the gallery's accessibility check and the type checker. Debian's npm where
+# there is none; another one is left alone.
 ensure_node() {
   command -v npm >/dev/null || { printf 'npm\n' >build/npm.txt && ensure_packages build/npm.txt; }
   cmp -s tests/package.json build/node/package.json && [ -d build/node/node_modules/axe-core ] && return

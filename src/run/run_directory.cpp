@@ -69,7 +69,6 @@ void remove_quietly(const fs::path& path) {
 
 RunDirectory::~RunDirectory() {
   if (made_ && locked_ && !used()) remove_quietly(path_);
-  if (lock_ >= 0) ::close(lock_);
 }
 
 void RunDirectory::claim() {
@@ -82,19 +81,19 @@ void RunDirectory::claim() {
     throw usage_error(fmt::format("{}; give another --root or --name", failure.what()));
   }
   const fs::path file = path_ / "lock";
-  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0)
+  lock_ = Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!lock_.is_open())
     throw usage_error(fmt::format("cannot write {}: {}; give another --root or --name", printable(file),
                                   system_reason(errno)));
-  locked_ = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  locked_ = ::flock(lock_.number(), LOCK_EX | LOCK_NB) == 0;
   if (!locked_ && errno != EWOULDBLOCK)
     throw usage_error(fmt::format("cannot lock {}: {}; keep runs on a disk that can", printable(file),
                                   system_reason(errno)));
   if (!locked_)
     throw usage_error(fmt::format("{} is training into {}; wait for it, or give another --name",
-                                  holder(lock_), printable(path_)));
+                                  holder(lock_.number()), printable(path_)));
   const std::string name = own_name();
-  if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, name.data(), name.size(), 0) < 0)
+  if (::ftruncate(lock_.number(), 0) != 0 || ::pwrite(lock_.number(), name.data(), name.size(), 0) < 0)
     throw Error(fmt::format("cannot write {}: {}", printable(file), system_reason(errno)));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "run/checkpoint_name.h"
 
 namespace nowhere {
@@ -58,7 +59,7 @@ class RunDirectory {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;
+  Descriptor lock_;
   bool made_ = false;    // by this object
   bool locked_ = false;  // by this object
 };
