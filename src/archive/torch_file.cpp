@@ -37,8 +37,8 @@ Failure not_an_archive(std::span<const uint8_t> file, const Failure& reason) {
   const auto head = file.first(std::min(file.size(), kOldMagicWithin));
   if (!std::ranges::search(head, kOldMagic).empty())
     return Failure{
-        "it is in the format of PyTorch before 1.6; load it with a newer PyTorch and save it again with "
-        "torch.save"};
+        "it is in the format of PyTorch before 1.6; "
+        "load it with a newer PyTorch and save it again with torch.save"};
   if (!std::ranges::search(file.first(std::min(file.size(), kZipMagic.size())), kZipMagic).empty())
     return Failure{
         fmt::format("it is truncated or damaged ({}); copy it again or take an earlier one", reason.reason)};

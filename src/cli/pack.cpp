@@ -118,8 +118,8 @@ class Pack : public Command {
                       with_commas(static_cast<int64_t>(pack.size())), verdict.damaged.front().record));
     if (verdict.digest != pack.header().digest)
       throw data_error(
-          fmt::format("{}: every record is sound, but some are missing (digest {} instead of {}); remove it "
-                      "and pack again",
+          fmt::format("{}: every record is sound, but some are missing (digest {} instead of {}); "
+                      "remove it and pack again",
                       printable(data_), verdict.digest.hex(), pack.header().digest.hex()));
     if (json_)
       fmt::print("{}\n", boost::json::serialize(pack.header().to_json()));

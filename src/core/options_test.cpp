@@ -39,9 +39,9 @@ TEST(Options, TakeWhatIsInRange) {
   EXPECT_TRUE(s.set("words", "a,b"));
   EXPECT_TRUE(s.set("codec", "jpeg"));
   EXPECT_TRUE(s.set("loud", "true"));
-  EXPECT_EQ(
-      boost::json::serialize(s.options.to_json()),
-      R"({"loud":true,"height":64,"share":2.5E-1,"seed":18446744073709551615,"words":["a","b"],"codec":"jpeg"})");
+  EXPECT_EQ(boost::json::serialize(s.options.to_json()),
+            R"({"loud":true,"height":64,"share":2.5E-1,"seed":18446744073709551615,)"
+            R"("words":["a","b"],"codec":"jpeg"})");
 }
 
 TEST(Options, RefuseWhatIsOutOfRange) {

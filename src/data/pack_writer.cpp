@@ -81,10 +81,10 @@ struct PackWriter::Lmdb {
   void check(int code) const {
     if (code == MDB_SUCCESS) return;
     if (code == ENOSPC || code == EDQUOT || (code == EIO && disk_is_full()))
-      throw Error(fmt::format(
-          "no space left for {}; what was packed so far is safe: free some space and run the same command "
-          "again to continue where it stopped",
-          printable(path)));
+      throw Error(
+          fmt::format("no space left for {}; what was packed so far is safe: "
+                      "free some space and run the same command again to continue where it stopped",
+                      printable(path)));
     throw Error(fmt::format("cannot write {}: {}", printable(path),
                             code > 0 ? system_reason(code) : mdb_strerror(code)));
   }

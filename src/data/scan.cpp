@@ -118,8 +118,8 @@ Scan scan_folder(const fs::path& root, const std::function<bool()>& stop) {
   Walk(scan, stop).visit(scan.root);
   if (scan.photos.all.empty())
     throw data_error(
-        fmt::format("no photographs in {}: looked for .jpg .jpeg .png .tif .tiff .ppm .webp in it and all "
-                    "folders below it",
+        fmt::format("no photographs in {}: looked for .jpg .jpeg .png .tif .tiff .ppm .webp in it "
+                    "and all folders below it",
                     printable(root)));
   return scan;
 }

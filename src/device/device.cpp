@@ -15,8 +15,8 @@ torch::Device open_device(DeviceChoice choice) {
     if (load_habana()) return torch::Device(torch::kHPU, 0);
     if (choice == DeviceChoice::kHpu)
       throw usage_error(
-          "--device hpu: the Habana plugin (libhabana_pytorch_plugin.so) cannot be loaded; install SynapseAI "
-          "and put the plugin's folder on LD_LIBRARY_PATH, or leave --device out");
+          "--device hpu: the Habana plugin (libhabana_pytorch_plugin.so) cannot be loaded; "
+          "install SynapseAI and put the plugin's folder on LD_LIBRARY_PATH, or leave --device out");
   }
   if (choice == DeviceChoice::kAuto || choice == DeviceChoice::kCuda) {
     if (torch::cuda::is_available()) return torch::Device(torch::kCUDA, 0);
@@ -24,10 +24,9 @@ torch::Device open_device(DeviceChoice choice) {
       throw usage_error(
           at::detail::getCUDAHooks().hasCUDART()
               ? "--device cuda: LibTorch finds no GPU; install the NVIDIA driver (nvidia-smi must list it), "
-                "or "
-                "leave --device out"
-              : "--device cuda: this LibTorch is a CPU build; install the CUDA wheel (torch===2.13.0) or set "
-                "LIBTORCH to a CUDA LibTorch and build again, or leave --device out");
+                "or leave --device out"
+              : "--device cuda: this LibTorch is a CPU build; install the CUDA wheel (torch===2.13.0) "
+                "or set LIBTORCH to a CUDA LibTorch and build again, or leave --device out");
   }
   return torch::Device(torch::kCPU);
 }

@@ -54,8 +54,8 @@ Block centred_block(const torch::Tensor& points, Rows rows, const torch::Tensor&
   block.squares = block.values.norm(2, 1).square_();
   if (!block.squares.isfinite().all().item<bool>())
     throw data_error(
-        fmt::format("cannot score pictures {} to {} of {}: they have values that are not finite; the "
-                    "network that made them may have diverged, so take an earlier checkpoint",
+        fmt::format("cannot score pictures {} to {} of {}: they have values that are not finite; "
+                    "the network that made them may have diverged, so take an earlier checkpoint",
                     rows.first, rows.first + rows.count - 1, points.size(0)));
   return block;
 }

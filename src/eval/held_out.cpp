@@ -31,9 +31,8 @@ PhotoParts by_photograph(const std::vector<uint32_t>& selected) {
         .push_back(selected[i]);
   parts.by_sequence = false;
   parts.note =
-      "too few sequences to hold any out: every tenth photograph stands for test, another tenth for "
-      "validation, "
-      "though the networks may have trained on them and on their neighbours";
+      "too few sequences to hold any out: every tenth photograph stands for test, "
+      "another tenth for validation, though the networks may have trained on them and on their neighbours";
   return parts;
 }
 
@@ -48,8 +47,8 @@ PhotoParts part_photos(const Photos& photos, const std::vector<uint32_t>& select
   if (!enough(parts)) parts = by_photograph(selected);
   if (!enough(parts))
     throw data_error(
-        fmt::format("{} photographs are too few to judge by: at least {} are needed; give more data "
-                    "or fewer filters",
+        fmt::format("{} photographs are too few to judge by: at least {} are needed; "
+                    "give more data or fewer filters",
                     selected.size(), 10 * kLeast));
   return parts;
 }

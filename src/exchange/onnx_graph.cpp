@@ -130,8 +130,8 @@ void OnnxGraph::write(const std::filesystem::path& path,
   size += model.data().size();
   if (size > kLargest)
     throw Error(
-        fmt::format("cannot write {}: it would take {}, and ONNX ends at 2 GB; give a path that ends "
-                    "in .ts or .safetensors",
+        fmt::format("cannot write {}: it would take {}, and ONNX ends at 2 GB; "
+                    "give a path that ends in .ts or .safetensors",
                     printable(path), human_bytes(size)));
   AtomicFile file(path);
   file.write(model.data().data(), model.data().size());

@@ -54,15 +54,15 @@ void check_state_dict(const NetworkDescription& network, const Value& state, con
       throw data_error(fmt::format("{}: the tensor {} is missing", where, tensor.name));
     if (found->second != tensor.shape)
       throw data_error(
-          fmt::format("{}: the tensor {} is {}, but this configuration wants {}; take the configuration it "
-                      "was trained with",
+          fmt::format("{}: the tensor {} is {}, but this configuration wants {}; "
+                      "take the configuration it was trained with",
                       where, tensor.name, shape_text(found->second), shape_text(tensor.shape)));
     shapes.erase(found);
   }
   if (!shapes.empty())
     throw data_error(
-        fmt::format("{}: the tensor {} has no place in this network; take the configuration it was trained "
-                    "with",
+        fmt::format("{}: the tensor {} has no place in this network; "
+                    "take the configuration it was trained with",
                     where, shapes.begin()->first));
 }
 

@@ -70,8 +70,8 @@ std::string page_method(const Scores& scores) {
       fact("Samples", scores.samples > 0 ? with_commas(scores.samples) : "");
   return element("section", element("h2", "What was judged") + element("dl", facts) +
                                 element("p",
-                                        "Good, fair and poor are rules of thumb for small models. No number "
-                                        "replaces looking at the pictures.",
+                                        "Good, fair and poor are rules of thumb for small models. "
+                                        "No number replaces looking at the pictures.",
                                         {{"class", "weakness"}}));
 }
 

@@ -51,9 +51,8 @@ std::string worst_pairs(const Scores& scores) {
   for (const MemorisationScores& space : scores.memorisation)
     if (!space.worst_pairs_png.empty())
       html += figure({.title = fmt::format("The nearest pairs, in {}.", space.space),
-                      .caption =
-                          "Samples beside the training photographs that are most like them: the worst there "
-                          "are. Alike in mood is fine; the same street is not.",
+                      .caption = "Samples beside the training photographs that are most like them: "
+                                 "the worst there are. Alike in mood is fine; the same street is not.",
                       .bytes = space.worst_pairs_png});
   return html;
 }

@@ -43,7 +43,9 @@ TEST(ScoresText, EveryLineHasItsVerdict) {
   const std::string text = scores_text(full_scores());
   EXPECT_TRUE(has(text, "  fair  FD (model.ts)"));
   EXPECT_TRUE(has(text, "5.0 times what photographs score"));
-  EXPECT_TRUE(has(text, "3,123 ± 22           3,490 ± 20\n        367 below what real photographs score\n"));
+  EXPECT_TRUE(has(text,
+                  "3,123 ± 22           3,490 ± 20\n"
+                  "        367 below what real photographs score\n"));
 }
 
 TEST(ScoresText, MissingPartsSayHowToGetThem) {

@@ -29,10 +29,9 @@ ScoreLine birthday_line(const CollapseScores::Birthday& birthday) {
           .value = batches_text(birthday.batches_with_duplicate, birthday.batches),
           .reference = "",
           .verdict = judge_birthday(birthday),
-          .meaning =
-              fmt::format("Batches of {} samples in which two are closer than any two photographs in as many "
-                          "batches of them.{}",
-                          with_commas(birthday.batch_size), support),
+          .meaning = fmt::format("Batches of {} samples in which two are closer than any two photographs in "
+                                 "as many batches of them.{}",
+                                 with_commas(birthday.batch_size), support),
           .normal = "None, or few."};
 }
 

@@ -101,8 +101,8 @@ ReportSection features_section(const Scores& scores) {
   section.weakness =
       features.inception
           ? "FID depends on the number of samples and on how pictures are resized. "
-            "Published ones use 50,000 samples: compare runs that were judged alike, and look at the floor "
-            "first."
+            "Published ones use 50,000 samples: compare runs that were judged alike, "
+            "and look at the floor first."
           : fmt::format(
                 "Made on the features of {}, not of Inception: these are not FID and KID, "
                 "and cannot be compared with published ones. They serve to compare runs with each other.",

@@ -50,8 +50,8 @@ ReportSection memorisation_section(const Scores& scores) {
   }
   section.about =
       "For every sample the most similar training photograph is looked up. "
-      "Photographs held out of the comparison show how near a new picture comes by chance; samples should "
-      "come no nearer than that.";
+      "Photographs held out of the comparison show how near a new picture comes by chance; "
+      "samples should come no nearer than that.";
   for (const MemorisationScores& space : scores.memorisation) {
     add_lines(space, section);
     const Verdict answer = gravest(judge_nearness(space), judge_nearest_of_all(space));

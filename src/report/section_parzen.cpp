@@ -13,8 +13,8 @@ ScoreLine likelihood_line(const ParzenScores& parzen, int picture_size) {
           .verdict = judge_parzen(parzen, picture_size),
           .meaning = "Mean over the test photographs, in nats, ± its standard error. Higher is better.",
           .normal =
-              "Below what real photographs score in the place of the samples. The number itself depends on "
-              "the size of the picture."};
+              "Below what real photographs score in the place of the samples. "
+              "The number itself depends on the size of the picture."};
 }
 
 ScoreLine sigma_line(const ParzenScores& parzen) {

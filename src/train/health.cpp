@@ -39,13 +39,14 @@ std::optional<std::string> Health::watch(const Vital& vital) {
   const bool sure = confidence_.due((vital.d_x > kSure && vital.d_g_z < 1 - kSure) || vital.d_loss < kNoLoss);
   if (collapsed)
     return fmt::format(
-        "the generator may have collapsed: its pictures differ only {:.0f}% as much as the photographs "
-        "do; go back to an earlier checkpoint with a lower lr, or try --loss relativistic",
+        "the generator may have collapsed: its pictures differ only {:.0f}% as much as the photographs do; "
+        "go back to an earlier checkpoint with a lower lr, or try --loss relativistic",
         100 * vital.diversity);
   if (sure)
     return fmt::format(
-        "the discriminator tells all fakes (D(x) {:.3f}, D(G(z)) {:.3f}): the generator learns nothing "
-        "from it; try --instance-noise 0.05, --label-smoothing 0.1 or a lower lr",
+        "the discriminator tells all fakes (D(x) {:.3f}, D(G(z)) {:.3f}): "
+        "the generator learns nothing from it; try --instance-noise 0.05, "
+        "--label-smoothing 0.1 or a lower lr",
         vital.d_x, vital.d_g_z);
   return std::nullopt;
 }

@@ -29,8 +29,8 @@ uint64_t batches_per_epoch(const TrainConfig& config, const Source& source,
   const Sampler sampler(source.photos(), photos, config.sampler());
   if (sampler.size() < static_cast<size_t>(config.batch_size))
     throw data_error(
-        fmt::format("{}: {} photographs do not fill a batch of {}; take a smaller --batch-size or more "
-                    "photographs",
+        fmt::format("{}: {} photographs do not fill a batch of {}; "
+                    "take a smaller --batch-size or more photographs",
                     source.name(), with_commas(static_cast<int64_t>(sampler.size())), config.batch_size));
   return sampler.size() / static_cast<size_t>(config.batch_size);
 }
@@ -94,8 +94,8 @@ std::optional<LoadedCheckpoint> find_checkpoint(const Session& session, const Ru
 void prepare_directory(const Session& session, RunDirectory& run) {
   if (session.begin == Begin::kNew && session.s_epoch == 0 && run.used())
     throw usage_error(
-        fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, --name takes "
-                    "another folder",
+        fmt::format("{} holds a run already; --resume goes on with it, --overwrite begins anew, "
+                    "--name takes another folder",
                     printable(run.path())));
   run.claim();
   if (session.begin == Begin::kOverwrite) run.clear();

@@ -30,8 +30,7 @@ std::string TimeSplit::text() const {
   const double loader = reading + decoding + resizing;
   return fmt::format(
       "device {:.0f}%, waiting for data {:.1f}%, checkpoint {:.1f}%, other {:.1f}% (loader: reading {:.0f}%, "
-      "decoding "
-      "{:.0f}%, resizing {:.0f}%)",
+      "decoding {:.0f}%, resizing {:.0f}%)",
       100 * share(device, total()), 100 * share(waiting, total()), 100 * share(checkpoint, total()),
       100 * share(other, total()), 100 * share(reading, loader), 100 * share(decoding, loader),
       100 * share(resizing, loader));

@@ -59,8 +59,9 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
       ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
        (restored.photographs != 0 && restored.photographs != photographs)))
     throw usage_error(
-        fmt::format("{} lies within an epoch of {} photographs in batches of {}, now there are {} in batches "
-                    "of {}; go on as it was, or from a whole epoch with --s-epoch",
+        fmt::format("{} lies within an epoch of {} photographs in batches of {}, "
+                    "now there are {} in batches of {}; go on as it was, "
+                    "or from a whole epoch with --s-epoch",
                     printable(checkpoint.file), restored.photographs, restored.batch_size, photographs,
                     config_.batch_size));
   progress_ = restored.progress;
