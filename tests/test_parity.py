@@ -91,6 +91,7 @@ def test_where_sums_are_ordered_otherwise_pytorch_is_farther_from_itself(tmp_pat
     g, d, real, noise = start(*sizes, batch=64)
     result = ours(g, d, real, noise, sizes, tmp_path)
     one, other = (theirs(g, d, real, noise, layout) for layout in (torch.channels_last, torch.contiguous_format))
-    assert torch.allclose(result["losses"][0], one["losses"][0], rtol=1e-4)
+    before_any_update = [0, 2, 3]  # D's loss, D(x) and D(G(z)); G's loss and the second D(G(z)) come after D's update
+    assert torch.allclose(result["losses"][0, before_any_update], one["losses"][0, before_any_update], rtol=1e-4)
     for drift, allowed in zip(apart(result, one), apart(other, one)):
         assert drift < 3 * allowed, (drift, allowed)
