@@ -29,7 +29,7 @@ class RedirectedErrors {
   Descriptor saved_;
 };
 
-// Up to `size` bytes. A terminal hands them over piece by piece; what does not come is given up after a while.
+// Up to `size` bytes. A terminal hands them over piece by piece; what does not come in time is given up.
 std::string read_from(const Descriptor& source, size_t size) {
   constexpr int kPatienceMs = 10'000;
   std::string text;
