@@ -7,9 +7,11 @@
 namespace nowhere {
 
 void LoadingOptions::declare(Options& options) {
-  options.integer("size", loader.size, 8, 1024, "side of a sample, in pixels");
+  options.integer("size", loader.sample.size, 8, 1024, "side of a sample, in pixels");
   options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
-  loader.augment.declare(options);
+  loader.sample.augment.declare(options);
+  options.number("noise", loader.sample.noise, 0, 1,
+                 "standard deviation of noise on the samples, of pixels in [0,1]");
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 1, std::numeric_limits<int64_t>::max(),
                   "at most N frames of a sequence in an epoch, others in the next");
   options.alias("--max-per-drive");

@@ -107,7 +107,7 @@ class ScanCommand : public Command {
     const auto check = [&](size_t begin, size_t end) {
       Source::Scratch scratch;
       for (size_t i = begin; i < end && !stop_requested(); ++i)
-        if (auto frame = source.frame(selection.photos[i], 0, scratch); !frame)
+        if (auto frame = source.frame(selection.photos[i], {}, scratch); !frame)
           reasons[i] = frame.error().reason;
     };
     constexpr size_t kChunk = 32;

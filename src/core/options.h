@@ -73,6 +73,9 @@ class Options {
   // Gives the option declared last another spelling.
   void alias(std::string spelling) { options_.back().aliases.push_back(std::move(spelling)); }
 
+  // An option of a kind that the functions above do not know.
+  void add(Option option);
+
   const std::vector<Option>& all() const { return options_; }
 
   // Sets options by name in the order of their ranks. Throws a usage error that says what is accepted.
@@ -85,7 +88,6 @@ class Options {
   void from_json(const boost::json::object& object, const std::string& where) const;
 
  private:
-  void add(Option option);
   void add_choice(std::string name, const std::vector<std::string>& words, std::string help,
                   std::function<bool(const std::string&)> set, std::function<boost::json::value()> value);
 

@@ -27,7 +27,8 @@ enum class Purpose : uint64_t {
   kScore = 12,
   kCalibrate = 13,
   kSeed = 14,
-  kNeighbour = 15
+  kNeighbour = 15,
+  kPhotoNoise = 16
 };
 
 // The finaliser of SplitMix64: a bijection in which every input bit reaches every output bit.

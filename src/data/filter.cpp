@@ -135,8 +135,8 @@ void filter_duplicates(FilterPipeline& pipeline, const Source& source, int threa
     Source::Scratch scratch;
     Resizer resizer;
     for (size_t i = begin; i < end && !stop(); ++i)
-      if (auto frame = source.frame(left[i], kHashSide, scratch))
-        hashes[i] = perceptual_hash(*frame, resizer);
+      if (auto frame = source.frame(left[i], {.side = kHashSide}, scratch))
+        hashes[i] = perceptual_hash(frame->view, resizer);
   };
   constexpr size_t kChunk = 32;
   parallel_chunks(before, kChunk, threads, hash,

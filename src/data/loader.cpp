@@ -9,8 +9,6 @@
 #include "core/error.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
-#include "image/kernels.h"
-#include "image/resize.h"
 
 namespace nowhere {
 namespace {
@@ -46,20 +44,26 @@ uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64
   return end > begin ? (end - begin) * static_cast<uint64_t>(config.batch) : 0;
 }
 
+// "001.jpg: damaged JPEG"; reasons that name the file already stay as they are.
+std::string describe_failure(const Photos& photos, uint32_t photo, const std::string& reason) {
+  const std::string name = printable_text(photos.file_name(photos.all[photo]));
+  return reason.find(name) != std::string::npos ? reason : name + ": " + reason;
+}
+
 }  // namespace
 
 struct Loader::Slot {
   AlignedArray<float> floats;
   AlignedArray<uint8_t> bytes;
   std::vector<uint32_t> photos;
+  std::vector<uint8_t> replaced;  // whether another photograph stands in; not vector<bool>: threads share it
 };
 
 // What one thread keeps from sample to sample.
 struct Loader::Worker {
+  SampleMaker maker;
   Source::Scratch scratch;
-  Resizer resizer;
-  std::vector<uint8_t> pixels;  // of one sample, on its way to floats
-  LoaderCounts counts;          // since the last time they were handed in
+  LoaderCounts counts = {};  // since the last time they were handed in
 };
 
 Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, LoaderState state)
@@ -67,19 +71,22 @@ Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, Loade
       sampler_(std::move(sampler)),
       config_(config),
       start_(state),
+      sample_values_(static_cast<size_t>(config.sample.size) * static_cast<size_t>(config.sample.size) *
+                     kChannels),
       batches_per_epoch_(count_batches(sampler_.size(), config_)),
       slots_(static_cast<size_t>(std::max(config.ahead, 2))),
       ring_(slots_.size(), static_cast<uint64_t>(config.batch),
             count_jobs(config_, start_, batches_per_epoch_)) {
-  const size_t values = static_cast<size_t>(config_.batch) * static_cast<size_t>(config_.size) *
-                        static_cast<size_t>(config_.size) * kChannels;
+  const auto batch = static_cast<size_t>(config_.batch);
   for (Slot& slot : slots_) {
     if (config_.pixels == PixelType::kFloat)
-      slot.floats = aligned_array<float>(values);
+      slot.floats = aligned_array<float>(batch * sample_values_);
     else
-      slot.bytes = aligned_array<uint8_t>(values);
-    slot.photos.resize(static_cast<size_t>(config_.batch));
+      slot.bytes = aligned_array<uint8_t>(batch * sample_values_);
+    slot.photos.resize(batch);
+    slot.replaced.resize(batch);
   }
+  if (config_.sample.noise > 0) normal_ = std::make_unique<const NormalTable>();
   threads_ = start_workers(ring_, config_.threads, [this] { run(); });
 }
 
@@ -88,7 +95,7 @@ Loader::~Loader() {
 }
 
 void Loader::run() {
-  Worker worker;
+  Worker worker{SampleMaker(config_.sample, normal_.get())};
   while (const auto job = ring_.claim()) {
     fill(worker, *job);
     ring_.finish(*job);
@@ -120,14 +127,9 @@ void Loader::fill(Worker& worker, uint64_t job) {
 
   Slot& slot = slots_[ring_.slot_of(job)];
   slot.photos[place] = photo;
-  const size_t values = static_cast<size_t>(config_.size) * static_cast<size_t>(config_.size) * kChannels;
-  if (config_.pixels == PixelType::kByte) {
-    read_sample(worker, epoch, photo, slot.bytes.get() + place * values);
-  } else {
-    worker.pixels.resize(values);
-    read_sample(worker, epoch, photo, worker.pixels.data());
-    kernels::bytes_to_signed_unit(worker.pixels.data(), values, slot.floats.get() + place * values);
-  }
+  const uint64_t replaced = worker.counts.replaced;
+  make_sample(worker, epoch, photo, slot, place);
+  slot.replaced[place] = worker.counts.replaced > replaced;
   const std::lock_guard lock(mutex_);
   counts_.replaced += std::exchange(worker.counts.replaced, 0);
   counts_.read_seconds += std::exchange(worker.counts.read_seconds, 0);
@@ -136,33 +138,42 @@ void Loader::fill(Worker& worker, uint64_t job) {
   if (counts_.first_failure.empty()) counts_.first_failure = std::move(worker.counts.first_failure);
 }
 
-void Loader::read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out) {
+// The frame of a photograph, or of another when it cannot be read.
+PhotoFrame Loader::read_frame(Worker& worker, uint64_t epoch, uint32_t photo) {
   constexpr uint64_t kMaxReplacements = 100;
-  Stopwatch watch;
-  const double decoded_before = worker.scratch.decoder.seconds();
-  const bool traced = config_.trace != nullptr && config_.trace->running();
-  const auto begin = traced ? Trace::Clock::now() : Trace::Clock::time_point();
-  // Whatever is drawn is keyed on the photograph and the epoch, so neither threads nor the batch size matter.
-  Random random(start_.seed, Purpose::kAugment, {epoch, photo});
-  auto frame = source_.frame(photo, config_.size, worker.scratch);
+  const Detail detail{config_.sample.size, config_.sample.augment.crop_size};
+  auto frame = source_.frame(photo, detail, worker.scratch);
   for (uint64_t attempt = 0; !frame; ++attempt) {
-    if (worker.counts.first_failure.empty()) worker.counts.first_failure = frame.error().reason;
+    if (worker.counts.first_failure.empty())
+      worker.counts.first_failure = describe_failure(source_.photos(), photo, frame.error().reason);
     if (attempt == kMaxReplacements)
       throw data_error(fmt::format("{}: {} photographs in a row cannot be read, the last because: {}",
                                    source_.name(), kMaxReplacements, frame.error().reason));
     // Any photograph of the epoch may replace it; which one depends on the broken one alone.
     const auto photographs = order(epoch);
     Random replacement(start_.seed, Purpose::kReplace, {epoch, photo, attempt});
-    frame =
-        source_.frame((*photographs)[replacement.below(photographs->size())], config_.size, worker.scratch);
+    frame = source_.frame((*photographs)[replacement.below(photographs->size())], detail, worker.scratch);
     if (attempt == 0) ++worker.counts.replaced;
   }
+  return *frame;
+}
+
+void Loader::make_sample(Worker& worker, uint64_t epoch, uint32_t photo, Slot& slot, size_t place) {
+  Stopwatch watch;
+  const double decoded_before = worker.scratch.decoder.seconds();
+  const bool traced = config_.trace != nullptr && config_.trace->running();
+  const auto begin = traced ? Trace::Clock::now() : Trace::Clock::time_point();
+  const PhotoFrame frame = read_frame(worker, epoch, photo);
   const double decode_seconds = worker.scratch.decoder.seconds() - decoded_before;
   worker.counts.decode_seconds += decode_seconds;
   worker.counts.read_seconds += watch.lap() - decode_seconds;
   const auto middle = traced ? Trace::Clock::now() : Trace::Clock::time_point();
-  const Window window = choose_window(frame->width, frame->height, config_.augment, random);
-  worker.resizer.resize(*frame, window.box, config_.size, config_.size, window.flip, out);
+  // Whatever is drawn is keyed on the photograph and the epoch, so neither threads nor the batch size matter.
+  const SampleDraws draws(start_.seed, epoch, photo);
+  if (config_.pixels == PixelType::kByte)
+    worker.maker.bytes(frame, draws, slot.bytes.get() + place * sample_values_);
+  else
+    worker.maker.floats(frame, draws, slot.floats.get() + place * sample_values_);
   worker.counts.resize_seconds += watch.lap();
   if (!traced) return;
   config_.trace->record("read and decode", begin, middle);
@@ -187,6 +198,8 @@ std::optional<Batch> Loader::next() {
   result.count = batch_size(result.number);
   result.last_of_epoch = result.number + 1 == batches_per_epoch_;
   result.photos = std::span(slot.photos).first(result.count);
+  const auto replaced = std::span(slot.replaced).first(result.count);
+  result.replaced = static_cast<size_t>(std::count(replaced.begin(), replaced.end(), 1));
   return result;
 }
 

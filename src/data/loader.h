@@ -13,7 +13,8 @@
 
 #include "core/ring.h"
 #include "core/trace.h"
-#include "data/augment.h"
+#include "data/normal_table.h"
+#include "data/sample.h"
 #include "data/sampler.h"
 #include "data/source.h"
 
@@ -22,10 +23,9 @@ namespace nowhere {
 enum class PixelType { kFloat, kByte };  // floats in [-1, 1], or 0 to 255
 
 struct LoaderConfig {
-  int size = 64;  // pixels of a sample's side
+  SampleConfig sample;
   int batch = 64;
   PixelType pixels = PixelType::kFloat;
-  AugmentConfig augment;
   int threads = 1;
   int ahead = 4;           // batches held ready or in the making
   bool drop_last = true;   // leave out what does not fill a batch at the end of an epoch
@@ -50,6 +50,7 @@ struct Batch {
   uint64_t number = 0;  // in the epoch
   bool last_of_epoch = false;
   std::span<const uint32_t> photos;  // which, in the source's table
+  size_t replaced = 0;               // of them that could not be read: another stands in
 };
 
 // What happened so far, on all threads.
@@ -84,7 +85,8 @@ class Loader {
 
   void run();
   void fill(Worker& worker, uint64_t job);
-  void read_sample(Worker& worker, uint64_t epoch, uint32_t photo, uint8_t* out);
+  PhotoFrame read_frame(Worker& worker, uint64_t epoch, uint32_t photo);
+  void make_sample(Worker& worker, uint64_t epoch, uint32_t photo, Slot& slot, size_t place);
   Order order(uint64_t epoch);
   size_t batch_size(uint64_t number) const;
 
@@ -92,8 +94,10 @@ class Loader {
   const Sampler sampler_;
   const LoaderConfig config_;
   const LoaderState start_;
+  const size_t sample_values_;  // bytes or floats
   const uint64_t batches_per_epoch_;
-  uint64_t given_ = 0;  // batches; the consumer's
+  std::unique_ptr<const NormalTable> normal_;  // null without noise
+  uint64_t given_ = 0;                         // batches; the consumer's
   bool holding_ = false;
   double wait_seconds_ = 0;
 

@@ -33,7 +33,7 @@ class LoaderTest : public testing::Test {
   LoaderTest() {
     make_city(folder_.path(), "oslo", "database", 3, 9);  // 27 photographs
     source_ = open_source(folder_.path());
-    config_.size = 16;
+    config_.sample.size = 16;
     config_.batch = 5;
   }
 
@@ -44,7 +44,8 @@ class LoaderTest : public testing::Test {
 
   std::vector<Kept> take(Loader& from, size_t count) {
     std::vector<Kept> kept;
-    const auto values = static_cast<size_t>(config_.size) * static_cast<size_t>(config_.size) * 3;
+    const auto values =
+        static_cast<size_t>(config_.sample.size) * static_cast<size_t>(config_.sample.size) * 3;
     while (kept.size() < count) {
       const auto batch = from.next();
       if (!batch) break;
@@ -108,13 +109,13 @@ TEST_F(LoaderTest, TheLastShortBatchOnRequest) {
 }
 
 TEST_F(LoaderTest, CentreCropIsThePlainResize) {
-  config_.augment = {.crop = Crop::kCentre, .flip = false};
+  config_.sample.augment = {.crop = Crop::kCentre, .flip = false};
   auto from = loader();
   const auto kept = take(*from, 2);
   Source::Scratch scratch;
   Resizer resizer;
   for (size_t i = 0; i < kept[1].photos.size(); ++i) {
-    const ImageView frame = *source_->frame(kept[1].photos[i], config_.size, scratch);
+    const ImageView frame = source_->frame(kept[1].photos[i], {config_.sample.size}, scratch)->view;
     const int side = std::min(frame.width, frame.height);
     std::vector<uint8_t> expected(16 * 16 * 3);
     resizer.resize(frame, {(frame.width - side) / 2, (frame.height - side) / 2, side, side}, 16, 16, false,
@@ -199,7 +200,7 @@ TEST_F(LoaderTest, APackAndItsFolderGiveTheSamePictures) {
     const auto& photos = packed->photos();
     for (size_t k = 0; k < 27; ++k) {
       if (source_->photos().name(source_->photos().all[k]) != photos.name(photos.all[i])) continue;
-      const ImageView left = *packed->frame(i, 16, a), right = *source_->frame(k, 48, b);
+      const ImageView left = packed->frame(i, {16}, a)->view, right = source_->frame(k, {48}, b)->view;
       ASSERT_EQ(left.width, right.width);
       EXPECT_TRUE(
           std::equal(left.data, left.data + left.stride * static_cast<size_t>(left.height), right.data));

@@ -145,7 +145,7 @@ TEST_F(PackDamageTest, ADamagedRecordIsNamed) {
   const PackReader packed = PackReader::open(config_.output);
   Decoder decoder;
   Image image;
-  const auto pixels = packed.frame(7, 0, decoder, image);
+  const auto pixels = packed.frame(7, {}, decoder, image);
   // Find the frame's bytes in the file and change one of them.
   const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
   ASSERT_NE(at, bytes.end());

@@ -118,13 +118,13 @@ Result<Frame> PackReader::record(size_t number) const {
   return *frame;
 }
 
-Result<ImageView> PackReader::frame(size_t number, int short_side, Decoder& decoder, Image& image) const {
+Result<ImageView> PackReader::frame(size_t number, const Detail& detail, Decoder& decoder, Image& image) const {
   const auto frame = record(number);
   if (!frame) return frame.error();
   if (frame->codec == Codec::kRaw)
     return ImageView{frame->payload.data(), frame->width, frame->height,
                      static_cast<size_t>(frame->width) * kChannels};
-  if (auto decoded = decoder.decode(frame->payload, short_side, image); !decoded)
+  if (auto decoded = decoder.decode(frame->payload, detail, image); !decoded)
     return Failure{fmt::format("record {}: {}", number, decoded.error().reason)};
   return image.view();
 }
@@ -140,7 +140,7 @@ PackReader::Verdict PackReader::verify(int threads, const std::function<void(int
     Decoder decoder;
     Image image;
     for (size_t number = begin; number < end && !stop(); ++number) {
-      const auto read = frame(number, 0, decoder, image);
+      const auto read = frame(number, {}, decoder, image);
       if (read) continue;
       const std::lock_guard lock(mutex);
       verdict.damaged.push_back({number, read.error().reason});

@@ -35,7 +35,7 @@ class PackReader {
   Result<Frame> record(size_t number) const;
 
   // The frame of a record: a view into the file (raw), or decoded into `image`.
-  Result<ImageView> frame(size_t record, int short_side, Decoder& decoder, Image& image) const;
+  Result<ImageView> frame(size_t record, const Detail& detail, Decoder& decoder, Image& image) const;
 
   struct Damage {
     size_t record;

@@ -32,11 +32,11 @@ TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
     EXPECT_EQ(record.view, original.view);
     EXPECT_EQ(record.frame, original.frame);
     EXPECT_EQ(record.easting, original.easting);
-    const auto small = packed.frame(found->second, 0, decoder, image);
+    const auto small = packed.frame(found->second, {}, decoder, image);
     ASSERT_TRUE(small);
     EXPECT_EQ(small->width, 32);
     EXPECT_EQ(small->height, 24);
-    const Image expected = resizer.resize(*source->frame(i, 24, scratch), 32, 24);
+    const Image expected = resizer.resize(source->frame(i, {24}, scratch)->view, 32, 24);
     EXPECT_TRUE(std::equal(expected.pixels.begin(), expected.pixels.end(), small->data));
   }
 }
@@ -218,7 +218,7 @@ TEST_F(PackTest, JpegRecordsComeBackClose) {
   const PackReader packed = PackReader::open(config_.output);
   Decoder decoder;
   Image image;
-  for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(packed.frame(i, 0, decoder, image));
+  for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(packed.frame(i, {}, decoder, image));
   EXPECT_TRUE(packed.verify(2, [](int64_t) {}).damaged.empty());
 }
 

@@ -48,12 +48,12 @@ class FrameMaker {
       packed.frame = encode_frame(*record);
       return;
     }
-    const auto frame = source_.frame(photo, config_.height, scratch_);
+    const auto frame = source_.frame(photo, {.side = config_.height}, scratch_);
     if (!frame) {
       packed.reject_reason = frame.error().reason;
       return;
     }
-    const ImageView small = shrink(*frame);
+    const ImageView small = shrink(frame->view);
     if (small.width > UINT16_MAX || small.height > UINT16_MAX) {
       packed.reject_reason =
           fmt::format("too long: {} x {} pixels after shrinking", small.width, small.height);

@@ -2,11 +2,25 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/file.h"
 #include "data/pack_reader.h"
 
 namespace nowhere {
+
+int PhotoFrame::pixels_of(int length) const {
+  const int longest = std::min(view.width, view.height);
+  return std::clamp(static_cast<int>(std::lround(length * scale)), 1, longest);
+}
+
 namespace {
+
+// A frame that shows all of its photograph.
+PhotoFrame whole_frame(ImageView view, int short_side) {
+  return {view, short_side, static_cast<double>(std::min(view.width, view.height)) / short_side};
+}
 
 class FolderSource : public Source {
  public:
@@ -17,12 +31,12 @@ class FolderSource : public Source {
   std::string name() const override { return printable(scan_.root); }
   std::string description() const override { return "folder"; }
 
-  Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const override {
+  Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
     const auto path = scan_.photos.path(scan_.photos.all[photo]);
     if (auto read = read_file(path, scratch.bytes); !read) return read.error();
-    if (auto decoded = scratch.decoder.decode(scratch.bytes, short_side, scratch.image); !decoded)
+    if (auto decoded = scratch.decoder.decode(scratch.bytes, detail, scratch.image); !decoded)
       return decoded.error();
-    return scratch.image.view();
+    return whole_frame(scratch.image.view(), scratch.decoder.short_side());
   }
 
  private:
@@ -41,8 +55,10 @@ class PackSource : public Source {
     return fmt::format("packed file, {} px high, {}", header.height, name_of(header.codec));
   }
 
-  Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const override {
-    return pack_.frame(photo, short_side, scratch.decoder, scratch.image);
+  Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
+    const auto view = pack_.frame(photo, detail, scratch.decoder, scratch.image);
+    if (!view) return view.error();
+    return whole_frame(*view, std::min(view->width, view->height));
   }
 
   std::optional<Frame> packed(size_t photo) const override {

@@ -17,6 +17,16 @@
 
 namespace nowhere {
 
+// The pixels of a photograph, shrunk or not.
+struct PhotoFrame {
+  ImageView view;
+  int short_side = 0;  // of the whole photograph, in its own pixels
+  double scale = 1;    // pixels of the view to one of the photograph's
+
+  // A length in the photograph's pixels, in those of the view, which it does not exceed.
+  int pixels_of(int length) const;
+};
+
 class Source {
  public:
   // What a thread needs to read frames, kept from one to the next.
@@ -35,8 +45,8 @@ class Source {
   virtual std::string description() const = 0;
 
   // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each
-  // with its own scratch. `short_side` as in Decoder::decode.
-  virtual Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const = 0;
+  // with its own scratch. `detail` as in Decoder::decode.
+  virtual Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const = 0;
 
   // The photograph as it stands in a packed file, to be copied into another without loss; nothing elsewhere.
   virtual std::optional<Frame> packed(size_t /*photo*/) const { return std::nullopt; }

@@ -32,9 +32,9 @@ int64_t Photographs::size() const {
 // The photographs from the crop of epoch `begin` to that of `end`; an epoch's number decides on the crop.
 void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint64_t end,
                        const ChunkReader& reader) const {
-  LoaderConfig config{
-      .size = setting_.size, .batch = static_cast<int>(chunk_of(setting_.size)), .pixels = PixelType::kByte};
-  config.augment = setting_.augment;
+  LoaderConfig config{.sample = {.size = setting_.size, .augment = setting_.augment},
+                      .batch = static_cast<int>(chunk_of(setting_.size)),
+                      .pixels = PixelType::kByte};
   config.threads = setting_.threads;
   config.ahead = 2;
   config.drop_last = false;

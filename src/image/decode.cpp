@@ -40,30 +40,36 @@ bool has_photo_ending(std::string_view file_name) {
   return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
-Result<void> Decoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
+Result<void> Decoder::decode(std::span<const uint8_t> bytes, const Detail& detail, Image& image) {
   const Stopwatch watch;
-  Result<void> decoded = decode_now(bytes, short_side, image);
+  Result<void> decoded = decode_now(bytes, detail, image);
   seconds_ += watch.seconds();
   return decoded;
 }
 
-Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, int short_side, Image& image) {
+Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, const Detail& detail, Image& image) {
   if (bytes.empty()) return Failure{"empty file"};
   const Format format = detect_format(bytes);
   if (format == Format::kUnknown)
     return Failure{"not a photograph: the first bytes are of no known format (JPEG, PNG, TIFF, PPM, WebP)"};
   if (format == Format::kJpeg) {
     const JpegTraits traits = jpeg_traits(bytes);
-    if (traits.orientation == 1 && traits.components != 4) return jpeg_.decode(bytes, short_side, image);
+    if (traits.orientation == 1 && traits.components != 4) {
+      auto decoded = jpeg_.decode(bytes, detail, image);
+      short_side_ = jpeg_.short_side();
+      return decoded;
+    }
   }
-  return vips_decode(bytes, format, image);
+  auto decoded = vips_decode(bytes, format, image);
+  short_side_ = std::min(image.width, image.height);
+  return decoded;
 }
 
 Image read_image(const std::filesystem::path& path) {
   std::vector<uint8_t> bytes;
   Image image;
   if (auto read = read_file(path, bytes); !read) throw data_error(read.error().reason);
-  if (auto decoded = Decoder().decode(bytes, 0, image); !decoded)
+  if (auto decoded = Decoder().decode(bytes, {}, image); !decoded)
     throw data_error(printable(path) + ": " + decoded.error().reason);
   return image;
 }

@@ -24,16 +24,19 @@ bool has_photo_ending(std::string_view file_name);
 // Upright 8-bit RGB from any supported file. One per thread.
 class Decoder {
  public:
-  // Decodes into `image`, whose memory is reused. `short_side` as in JpegDecoder::decode; other formats are
+  // Decodes into `image`, whose memory is reused. `detail` as in JpegDecoder::decode; other formats are
   // never shrunk. A truncated, corrupt or oversized file is a failure with a reason, never grey pixels.
-  Result<void> decode(std::span<const uint8_t> bytes, int short_side, Image& image);
+  Result<void> decode(std::span<const uint8_t> bytes, const Detail& detail, Image& image);
 
+  // The shorter side of the last picture, in pixels, before it was shrunk.
+  int short_side() const { return short_side_; }
   double seconds() const { return seconds_; }  // spent decoding so far
 
  private:
-  Result<void> decode_now(std::span<const uint8_t> bytes, int short_side, Image& image);
+  Result<void> decode_now(std::span<const uint8_t> bytes, const Detail& detail, Image& image);
 
   JpegDecoder jpeg_;
+  int short_side_ = 0;
   double seconds_ = 0;
 };
 

@@ -10,8 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   nowhere::Image image;
   const std::span<const uint8_t> bytes(data, size);
   // With and without shrinking; a small limit on the size keeps the run quick.
-  if (decoder.decode(bytes, 0, image) && image.pixels.size() < 1'000'000)
+  if (decoder.decode(bytes, {}, image) && image.pixels.size() < 1'000'000)
     nowhere::Resizer().resize(image.view(), 16, 16);
-  static_cast<void>(decoder.decode(bytes, 32, image));
+  static_cast<void>(decoder.decode(bytes, {.side = 32}, image));
   return 0;
 }

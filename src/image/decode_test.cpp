@@ -41,7 +41,7 @@ void expect_scene(const Image& image, std::array<Colour, 4> quarters, int tolera
 
 Image decoded(std::span<const uint8_t> bytes) {
   Image image;
-  const auto result = Decoder().decode(bytes, 0, image);
+  const auto result = Decoder().decode(bytes, {}, image);
   EXPECT_TRUE(result) << (result ? "" : result.error().reason);
   return image;
 }
@@ -95,7 +95,7 @@ TEST(Decode, EveryTruncationIsAnError) {
     for (size_t size :
          {size_t{0}, size_t{1}, size_t{4}, size_t{20}, whole.size() / 2, whole.size() * 3 / 4}) {
       Image image;
-      const auto result = Decoder().decode(std::span(whole).first(size), 0, image);
+      const auto result = Decoder().decode(std::span(whole).first(size), {}, image);
       SCOPED_TRACE(std::string(name) + " cut to " + std::to_string(size) + " bytes");
       ASSERT_FALSE(result.has_value());
       EXPECT_FALSE(result.error().reason.empty());
@@ -108,7 +108,7 @@ TEST(Decode, ABadFileDoesNotAffectTheNext) {
   Decoder decoder;
   const auto good = fixture("plain.jpg");
   Image expected;
-  ASSERT_TRUE(decoder.decode(good, 0, expected));
+  ASSERT_TRUE(decoder.decode(good, {}, expected));
   auto zeroed = good, no_end = good;
   std::fill(zeroed.begin() + 30, zeroed.begin() + 400, uint8_t{0});
   no_end.resize(no_end.size() - 100);
@@ -116,8 +116,8 @@ TEST(Decode, ABadFileDoesNotAffectTheNext) {
   const std::vector<uint8_t> cut(good.begin(), good.begin() + 200), header(good.begin(), good.begin() + 20);
   for (const auto& bad : {garbage, zeroed, cut, header, no_end}) {
     Image image;
-    EXPECT_FALSE(decoder.decode(bad, 0, image));
-    const auto after = decoder.decode(good, 0, image);
+    EXPECT_FALSE(decoder.decode(bad, {}, image));
+    const auto after = decoder.decode(good, {}, image);
     ASSERT_TRUE(after) << after.error().reason;
     EXPECT_EQ(image.pixels, expected.pixels);
   }
@@ -131,14 +131,14 @@ TEST(Decode, ReasonsAreNotMixedUpBetweenThreads) {
     auto bytes = fixture(name);
     bytes.resize(bytes.size() * 2 / 3);
     Image image;
-    const auto result = Decoder().decode(bytes, 0, image);
+    const auto result = Decoder().decode(bytes, {}, image);
     ASSERT_FALSE(result) << name;
     files.push_back(bytes);
     expected.push_back(result.error().reason);
   }
   parallel_for(400, 4, [&](size_t i) {
     Image image;
-    const auto result = Decoder().decode(files[i % files.size()], 0, image);
+    const auto result = Decoder().decode(files[i % files.size()], {}, image);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().reason, expected[i % files.size()]);
   });
@@ -162,7 +162,7 @@ TEST(Decode, DecompressionBombsAreRefusedByTheirHeader) {
   const std::vector<uint8_t> ppm_bytes(ppm.begin(), ppm.end());
   for (const auto& bomb : {png, jpeg, ppm_bytes}) {
     Image image;
-    const auto result = Decoder().decode(bomb, 0, image);
+    const auto result = Decoder().decode(bomb, {}, image);
     ASSERT_FALSE(result);
     EXPECT_NE(result.error().reason.find("too large: 60000 x 60000"), std::string::npos)
         << result.error().reason;
@@ -174,7 +174,7 @@ TEST(Decode, OtherFilesAreRefused) {
   const std::string text = "just some text, no picture";
   Image image;
   const auto result =
-      Decoder().decode({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, 0, image);
+      Decoder().decode({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, {}, image);
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().reason.find("not a photograph"), std::string::npos);
 }
@@ -187,7 +187,7 @@ TEST(Decode, ShrinksToNoLessThanTwiceTheShortSide) {
   const std::pair<int, int> expected[] = {{0, 480},  {300, 480}, {121, 480}, {120, 240},
                                           {64, 240}, {60, 120},  {30, 60},   {8, 60}};
   for (const auto& [short_side, height] : expected) {
-    ASSERT_TRUE(decoder.decode(bytes, short_side, image));
+    ASSERT_TRUE(decoder.decode(bytes, {.side = short_side}, image));
     EXPECT_EQ(image.height, height) << "for a short side of " << short_side;
     EXPECT_EQ(image.width, height * 4 / 3);
   }

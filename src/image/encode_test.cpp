@@ -36,7 +36,7 @@ double mean_difference(const Image& a, const Image& b) {
 
 Image decoded(const std::vector<uint8_t>& bytes) {
   Image image;
-  EXPECT_TRUE(Decoder().decode(bytes, 0, image));
+  EXPECT_TRUE(Decoder().decode(bytes, {}, image));
   return image;
 }
 

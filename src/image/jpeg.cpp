@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "image/limits.h"
 
 namespace nowhere {
@@ -26,26 +28,27 @@ Failure jpeg_failure(tjhandle turbo) {
   return Failure{fmt::format("damaged JPEG: {}", tjGetErrorStr2(turbo))};
 }
 
-// The largest of 1, 2, 4, 8 that leaves the shorter side at least twice as long as after the resize. Only
+// The largest of 1, 2, 4, 8 that leaves the crop's side at least twice as long as after the resize. Only
 // these have SIMD code; 3/8 and 7/8 are slower than decoding at full size.
-int dct_shrink(int width, int height, int short_side) {
-  if (short_side <= 0) return 1;
+int dct_shrink(int short_side, const Detail& detail) {
+  if (detail.side <= 0) return 1;
+  const int crop = detail.crop.side(short_side, detail.side);
   int shrink = 1;
-  while (shrink < 8 && std::min(width, height) / (shrink * 2) >= 2 * short_side) shrink *= 2;
+  while (shrink < 8 && crop / (shrink * 2) >= 2 * detail.side) shrink *= 2;
   return shrink;
 }
 
 }  // namespace
 
-Result<void> JpegDecoder::decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
-  auto decoded = try_decode(bytes, short_side, image);
+Result<void> JpegDecoder::decode(std::span<const uint8_t> bytes, const Detail& detail, Image& image) {
+  auto decoded = try_decode(bytes, detail, image);
   // After a failure the decompressor is still in the middle of that file, and would take the next one for its
   // rest.
   if (!decoded) handle_ = std::make_unique<Handle>();
   return decoded;
 }
 
-Result<void> JpegDecoder::try_decode(std::span<const uint8_t> bytes, int short_side, Image& image) {
+Result<void> JpegDecoder::try_decode(std::span<const uint8_t> bytes, const Detail& detail, Image& image) {
   tjhandle turbo = handle_->turbo;
   int width = 0, height = 0, subsampling = 0, colourspace = 0;
   if (tjDecompressHeader3(turbo, bytes.data(), bytes.size(), &width, &height, &subsampling, &colourspace) !=
@@ -53,14 +56,15 @@ Result<void> JpegDecoder::try_decode(std::span<const uint8_t> bytes, int short_s
     return jpeg_failure(turbo);
   if (auto fits = check_size(width, height); !fits) return fits.error();
 
-  const int shrink = dct_shrink(width, height, short_side);
+  short_side_ = std::min(width, height);
+  const int shrink = dct_shrink(short_side_, detail);
   const tjscalingfactor scale{1, shrink};
   image.width = TJSCALED(width, scale);
   image.height = TJSCALED(height, scale);
   image.pixels.resize(image.stride() * static_cast<size_t>(image.height));
   // libjpeg only warns about a truncated file and fills the rest with grey, so a warning is a failure here.
   // When the picture is shrunk afterwards, the finer chroma interpolation would make no difference.
-  const int flags = TJFLAG_STOPONWARNING | (short_side > 0 ? TJFLAG_FASTUPSAMPLE : 0);
+  const int flags = TJFLAG_STOPONWARNING | (detail.side > 0 ? TJFLAG_FASTUPSAMPLE : 0);
   if (tjDecompress2(turbo, bytes.data(), bytes.size(), image.pixels.data(), image.width, 0, image.height,
                     TJPF_RGB, flags) != 0)
     return jpeg_failure(turbo);

@@ -22,7 +22,7 @@ constexpr uint8_t kBlue[] = {0x00, 0x72, 0xB2};
 
 Image drawn(const std::vector<uint8_t>& png) {
   Image image;
-  EXPECT_TRUE(Decoder().decode(png, 0, image));
+  EXPECT_TRUE(Decoder().decode(png, {}, image));
   return image;
 }
 

@@ -24,13 +24,14 @@ TrainConfig classic(ModelConfig model) {
 TrainConfig safe(ModelConfig model) {
   TrainConfig config = classic(model);
   config.batch_size = 256;
-  config.instance_noise = 0.05;
+  config.noise = 0.05;
   return config;
 }
 
 TrainConfig streets(int img_size) {
   TrainConfig config = classic({.nz = 64, .ngf = 32, .ndf = 32, .img_size = img_size});
   apply_recipe(config, "streets");
+  config.augment = {};
   config.batch_size = 32;
   config.lr = 1e-3;
   config.beta1 = 0;
@@ -91,7 +92,8 @@ void TrainConfig::declare_details(Options& options) {
   options.number("lr-final", lr_final, 0, 1, "the last epoch's learning rate as a share of lr");
   options.number("label-smoothing", label_smoothing, 0, 0.5,
                  "of bce: the label of real pictures is 1 minus this");
-  options.number("instance-noise", instance_noise, 0, 1, "standard deviation of noise on D's input");
+  options.number("instance-noise", instance_noise, 0, 1,
+                 "standard deviation of noise on all that D sees, in [-1,1]");
   options.number("clip-gradients", clip_gradients, 0, 1e6,
                  "clip each network's gradient to this norm; 0: do not");
   options.number("r1-gamma", r1_gamma, 0, 1000,
@@ -103,6 +105,9 @@ void TrainConfig::declare_details(Options& options) {
   options.number("ema-kimg", ema_kimg, 0, 1e6,
                  "half-life of G's moving average, in thousands of images; 0: none");
   augment.declare(options);
+  options.number("noise", noise, 0, 1, "standard deviation of noise on the photographs, of pixels in [0,1]");
+  options.number("max-unreadable", max_unreadable, 0, 1,
+                 "stop when more than this share of an epoch cannot be read");
   options.integer("max-per-sequence-epoch", max_per_sequence_epoch, 0, kMax,
                   "at most N frames of a sequence in an epoch, others in the next; 0: all");
   options.alias("--max-per-drive");
@@ -157,9 +162,10 @@ void TrainConfig::check() const {
 
 LoaderConfig TrainConfig::loader() const {
   LoaderConfig loader;
-  loader.size = model.img_size;
+  loader.sample.size = model.img_size;
   loader.batch = batch_size;
-  loader.augment = augment;
+  loader.sample.augment = augment;
+  loader.sample.noise = noise;
   loader.threads = workers > 0 ? workers : available_cores();
   return loader;
 }
@@ -176,6 +182,14 @@ void apply_recipe(TrainConfig& config, const std::string& name) {
   config.loss = streets ? "relativistic" : "bce";
   config.model.d_batch_norm = !streets;
   config.d_joint = streets;
+}
+
+boost::json::object upgraded_run_settings(boost::json::object settings) {
+  settings = upgraded_settings(std::move(settings));
+  // A whole configuration, not the few keys that a user writes.
+  const bool saved = settings.contains("dataroot") && settings.contains("flip");
+  if (saved && !settings.contains("crop_size")) settings["crop_size"] = CropSize().text();
+  return settings;
 }
 
 TrainConfig train_preset(const std::string& name) {

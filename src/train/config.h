@@ -33,7 +33,7 @@ struct TrainConfig {
   double weight_decay = 0.05;
   double lr_final = 1;         // the rate at the end as a share of lr, reached along a half cosine
   double label_smoothing = 0;  // of bce only
-  double instance_noise = 0;   // standard deviation of the noise on D's input
+  double instance_noise = 0;   // standard deviation of the noise on D's input, reals and fakes, in [-1, 1]
   double clip_gradients = 0;   // largest norm; 0 for none
   double r1_gamma = 0;         // 0 for none
   int r1_every = 4;            // steps
@@ -42,7 +42,10 @@ struct TrainConfig {
 
   // What it is trained on.
   FilterConfig filters;
-  AugmentConfig augment;
+  // As the reference: a square of four times the picture's side, and no mirrored streets.
+  AugmentConfig augment{.crop_size = {CropSize::Unit::kSamples, 4}, .flip = false};
+  double noise = 0;                    // standard deviation of the noise on photographs, of pixels in [0, 1]
+  double max_unreadable = 0.1;         // share of an epoch's photographs
   int64_t max_per_sequence_epoch = 0;  // frames; 0 for all
 
   // Where it runs.
@@ -81,6 +84,9 @@ struct TrainConfig {
 // Loss and discriminator as one word, as versions before --loss had it: "classic" or "streets". Throws a
 // usage error.
 void apply_recipe(TrainConfig& config, const std::string& name);
+
+// Settings that an earlier version saved, in the terms of this one: it knew the full height only.
+boost::json::object upgraded_run_settings(boost::json::object settings);
 
 // Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large,
 // with or without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.

@@ -47,6 +47,31 @@ TEST(TrainConfig, DefaultsAreTheReferences) {
   EXPECT_EQ(json.at("save_frequency"), 1);
 }
 
+TEST(TrainConfig, ClassicPresetsSeePhotographsAsTheReferenceDoes) {
+  for (const char* preset : {"naive-64", "clamp-64", "safe-64", "safe-128", "safe-128-large"}) {
+    const TrainConfig config = train_preset(preset);
+    EXPECT_FALSE(config.augment.flip) << preset;
+    EXPECT_EQ(config.augment.crop_size.side(4000, config.model.img_size), 4 * config.model.img_size);
+    EXPECT_EQ(config.augment.max_shift, 0.3);
+    EXPECT_EQ(config.noise, std::string(preset) == "naive-64" ? 0 : 0.05) << preset;
+    EXPECT_EQ(config.instance_noise, 0) << preset;
+    const SampleConfig sample = config.loader().sample;
+    EXPECT_EQ(sample.size, config.model.img_size);
+    EXPECT_EQ(sample.noise, config.noise);
+    EXPECT_EQ(sample.augment.crop_size, config.augment.crop_size);
+  }
+  const TrainConfig streets = train_preset("streets-64");
+  EXPECT_TRUE(streets.augment.flip);
+  EXPECT_TRUE(streets.augment.crop_size.is_full());
+  EXPECT_EQ(streets.noise, 0);
+}
+
+TEST(TrainConfig, SettingsSavedBeforeCropSizeMeanTheFullHeight) {
+  const boost::json::object saved{{"dataroot", "streets"}, {"crop", "random"}, {"flip", true}};
+  EXPECT_EQ(upgraded_run_settings(saved).at("crop_size"), "full");
+  EXPECT_FALSE(upgraded_run_settings({{"flip", true}}).contains("crop_size"));  // a user's few keys
+}
+
 TEST(TrainConfig, RecipesOfEarlierVersionsStillLoad) {
   const TrainConfig preset = train_preset("streets-64");
   TrainConfig old;
