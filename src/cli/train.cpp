@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "run/run_directory.h"
 #include "train/session.h"
 
 namespace nowhere {
@@ -27,11 +28,25 @@ std::string read_text(const fs::path& path) {
 // once.
 enum Rank { kPreset = -4, kFile = -3, kReference = -2, kRecipe = -1 };
 
+// "did you mean --name streets? " for a run whose name is nearly that of `path`, or nothing.
+std::string similar_run(const fs::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(path.parent_path(), error), end; !error && it != end; it.increment(error))
+    if (RunDirectory(it->path()).used()) names.push_back(it->path().filename().string());
+  const auto meant = nearest(path.filename().string(), names);
+  return meant ? fmt::format("did you mean --name {}? ", printable_text(*meant)) : "";
+}
+
 class Train : public Command {
  public:
   Train() {
     options_.special("preset", "NAME", kPreset, join(train_preset_names(), ", "),
-                     [this](const std::string& name) { return config_ = train_preset(name), true; });
+                     [this](const std::string& name) {
+                       config_ = train_preset(name);
+                       base_ = {"preset " + config_.name, settings_of(config_)};
+                       return true;
+                     });
     options_.special("config", "FILE", kFile, "settings from a file: the config.json of any run",
                      [this](const std::string& file) { return apply(read_text(file), file), true; });
     options_.flag("dry-run", dry_run_, "say what would be done and how long it takes, and end");
@@ -72,7 +87,7 @@ class Train : public Command {
       throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
     const auto source = open_source(config_.dataroot, stop_requested);
     const Selection selection = select_with_progress(*source, config_.filters, available_cores());
-    Session session{config_, settings_.to_json()};
+    Session session{config_, settings_.to_json(), base_.name, changes()};
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
     session.s_epoch = static_cast<uint64_t>(s_epoch_);
     if (dry_run_) return print_plan(session, *source, selection.photos), 0;
@@ -81,25 +96,52 @@ class Train : public Command {
 
  private:
   void apply(const std::string& json, const std::string& where) {
-    settings_.from_json(upgraded_settings(parse_json_object(json, where)), where);
+    settings_.from_json(upgraded_run_settings(parse_json_object(json, where)), where);
   }
 
   // A run that goes on has the settings it had, but for what is given now. A checkpoint of the reference
   // comes without.
   void take_over_run() {
     const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
-    const fs::path file = fs::path(root) / name / "config.json";
+    const RunDirectory run(fs::path(root) / name);
+    if (resume_ && !run.used())
+      throw usage_error(
+          fmt::format("{} holds no run to go on with; {}without --resume a new one begins there",
+                      printable(run.path()), similar_run(run.path())));
+    const fs::path file = run.config();
     std::error_code error;
     if (!fs::exists(file, error)) return;
     config_ = TrainConfig();
     apply(read_text(file), printable(file));
+    base_ = {"as the run had them", settings_.to_json()};
     std::erase_if(given_, [](const auto& option) { return option.first == "preset"; });
     options_.assign(given_);
     config_.root = root;
     config_.name = name;
   }
 
+  static boost::json::object settings_of(TrainConfig config) {
+    Options options;
+    config.declare(options);
+    return options.to_json();
+  }
+
+  // The settings that differ from where they come from, but for those that are shown anyway.
+  boost::json::object changes() const {
+    boost::json::object changed;
+    for (const auto& [key, value] : settings_.to_json())
+      if (key != "name" && key != "root" && key != "dataroot" && base_.settings.at(key) != value)
+        changed[key] = value;
+    return changed;
+  }
+
+  struct Base {
+    std::string name;
+    boost::json::object settings;
+  };
+
   TrainConfig config_;
+  Base base_{"the reference's defaults", settings_of(TrainConfig())};
   Options settings_;  // the configuration alone, for JSON
   int s_epoch_ = 0;
   bool dry_run_ = false, resume_ = false, overwrite_ = false;

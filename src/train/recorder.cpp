@@ -81,13 +81,19 @@ void Recorder::point(const LogPoint& point) {
   });
 }
 
-void Recorder::epoch(uint64_t epoch, int64_t seen, int64_t images, const TimeSplit& time) {
+void Recorder::epoch(uint64_t epoch, int64_t seen, int64_t images, size_t unreadable, const TimeSplit& time) {
   const double rate = time.total() > 0 ? static_cast<double>(images) / time.total() : 0;
-  say(fmt::format("epoch {}: {} images in {}, {:.0f} images/s; {}", epoch, with_commas(images),
-                  human_time(time.total()), rate, time.text()));
-  background_.post([this, epoch, seen, images, time] {
-    const boost::json::object line{
-        {"images", seen}, {"epoch_done", epoch}, {"epoch_images", images}, {"epoch_seconds", time.to_json()}};
+  const std::string missing =
+      unreadable > 0 ? fmt::format("; {} unreadable", counted(static_cast<int64_t>(unreadable), "photograph"))
+                     : "";
+  say(fmt::format("epoch {}: {} images in {}, {:.0f} images/s; {}{}", epoch, with_commas(images),
+                  human_time(time.total()), rate, time.text(), missing));
+  background_.post([this, epoch, seen, images, unreadable, time] {
+    const boost::json::object line{{"images", seen},
+                                   {"epoch_done", epoch},
+                                   {"epoch_images", images},
+                                   {"epoch_unreadable", unreadable},
+                                   {"epoch_seconds", time.to_json()}};
     stats_.append(line);
   });
 }

@@ -32,8 +32,9 @@ class Recorder {
   void status(const LogPoint& latest, uint64_t batch, double seconds_left);
 
   void point(const LogPoint& point);
-  // `seen` in the run, `images` of them in this epoch (since the resume, when it lies within).
-  void epoch(uint64_t epoch, int64_t seen, int64_t images, const TimeSplit& time);
+  // `seen` in the run, `images` of them in this epoch (since the resume, when it lies within), `unreadable`
+  // photographs replaced by others.
+  void epoch(uint64_t epoch, int64_t seen, int64_t images, size_t unreadable, const TimeSplit& time);
   void pictures(const std::string& tag, int64_t images, const Image& image);
   void histogram(const std::string& tag, int64_t images, std::vector<float> values);
   void saved(uint64_t epoch, double seconds);  // a checkpoint is on the disk

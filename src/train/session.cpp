@@ -76,7 +76,6 @@ void print_setting(const Session& session, const Source& source, size_t photogra
              with_commas(setting.plan.discriminator_parameters), config.model.img_size);
   fmt::print("device       {}, {} threads, {}\n", name_of(setting.device), torch::get_num_threads(),
              name_of(setting.precision));
-  fmt::print("settings     {}\n\n", wrapped(session.config_json));
   std::fflush(stdout);
 }
 
@@ -150,6 +149,9 @@ int run_session(const Session& session, const Source& source, const std::vector<
     save_real_pictures(run, reference_pictures(source, photos, config, kFigurePictures));
   write_file(run.config(), text);
   print_setting(session, source, photos.size(), batches, setting);
+  fmt::print("settings     {}{}\n\n", session.base,
+             session.changed.empty() ? "" : ", but " + wrapped(session.changed));
+  std::fflush(stdout);
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
     fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
@@ -163,6 +165,7 @@ void print_plan(const Session& session, const Source& source, const std::vector<
   const uint64_t batches = batches_per_epoch(config, source, photos);
   const Setting setting = prepare(config, /*measure=*/true);
   print_setting(session, source, photos.size(), batches, setting);
+  fmt::print("settings     {}\n", wrapped(session.config_json));
   const Plan& plan = setting.plan;
   const double epoch_images = static_cast<double>(batches) * config.batch_size;
   const double epoch = epoch_images / plan.images_per_second;

@@ -19,7 +19,9 @@ enum class Begin {
 
 struct Session {
   TrainConfig config;
-  boost::json::object config_json;  // what is printed and saved
+  boost::json::object config_json;  // what is saved
+  std::string base;                 // what the settings come from: "preset streets-64"
+  boost::json::object changed;      // those that differ from it
   Begin begin = Begin::kNew;
   uint64_t s_epoch = 0;  // above 0: resume from this epoch's checkpoint
 };

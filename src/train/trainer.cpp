@@ -66,6 +66,7 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
                     config_.batch_size));
   progress_ = restored.progress;
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
+  saved_step_ = progress_.step;
   if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
     noise_ = {restored.noise, {}};
 }
@@ -95,7 +96,8 @@ Trainer::End Trainer::run() {
 
 // Nothing when training went back to a checkpoint and is to go on from there.
 std::optional<Trainer::End> Trainer::train_epochs() {
-  while (const auto batch = loader_->next()) {
+  while (const auto batch = next_batch()) {
+    count_unreadable(*batch);
     // By the run's steps, not the epoch's: log points are equally far apart, however long an epoch is.
     const bool log_due = progress_.step % static_cast<uint64_t>(config_.log_frequency) == 0;
     train_on(*batch, log_due);
@@ -118,6 +120,49 @@ std::optional<Trainer::End> Trainer::train_epochs() {
   }
   background_.finish();
   return End::kDone;
+}
+
+std::optional<Batch> Trainer::next_batch() {
+  try {
+    return loader_->next();
+  } catch (const Error& error) {
+    save_and_stop(error.what());
+  }
+}
+
+// Photographs that cannot be read have others in their place: a few do no harm, many are a sign of something
+// else.
+void Trainer::count_unreadable(const Batch& batch) {
+  if (batch.number == 0) epoch_unreadable_ = 0;
+  epoch_unreadable_ += batch.replaced;
+  if (batch.replaced == 0) return;
+  const std::string reason = loader_->counts().first_failure;
+  if (!std::exchange(told_unreadable_, true))
+    recorder_->warn(
+        fmt::format("a photograph cannot be read, and another takes its place: {}; "
+                    "the line of each epoch counts them",
+                    reason));
+  const double epoch_photographs =
+      static_cast<double>(loader_->batches_per_epoch()) * static_cast<double>(config_.batch_size);
+  if (static_cast<double>(epoch_unreadable_) > config_.max_unreadable * epoch_photographs)
+    save_and_stop(
+        fmt::format("{} of the {:.0f} photographs of an epoch cannot be read, "
+                    "more than --max-unreadable {:g} allows; the first: {}",
+                    epoch_unreadable_, epoch_photographs, config_.max_unreadable, reason));
+}
+
+// Ends a run whose data cannot be read, with all that was learnt on the disk.
+void Trainer::save_and_stop(const std::string& reason) {
+  const bool learnt = progress_.step > saved_step_;
+  if (learnt) save();
+  background_.finish();
+  const auto newest = context_.run.checkpoints();
+  throw data_error(
+      fmt::format("{}; {}", reason,
+                  newest.empty() || last_save_failed()
+                      ? "nothing was saved"
+                      : fmt::format("the run is saved in {}; mend the data, and --resume goes on",
+                                    printable(context_.run.file(newest.front())))));
 }
 
 void Trainer::train_on(const Batch& batch, bool measured) {
@@ -206,7 +251,8 @@ bool Trainer::log(const Batch& batch) {
 // False when saving found that the run has to go back.
 bool Trainer::end_epoch() {
   const TimeSplit now = time_so_far();
-  recorder_->epoch(progress_.epoch, progress_.images, progress_.images - epoch_images_, now - epoch_begin_);
+  recorder_->epoch(progress_.epoch, progress_.images, progress_.images - epoch_images_, epoch_unreadable_,
+                   now - epoch_begin_);
   epoch_begin_ = now;
   epoch_images_ = progress_.images;
   const bool last = progress_.epoch == static_cast<uint64_t>(config_.n_epoch);
@@ -243,6 +289,7 @@ bool Trainer::save() {
     background_.post([path = context_.run.fixed_noise(progress_.epoch), grid] { write_image(path, grid); });
   }
   last_save_ = watch_.seconds();
+  saved_step_ = progress_.step;
   last_save_epoch_ = whole ? progress_.epoch : ~uint64_t{0};
   return true;
 }

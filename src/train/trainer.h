@@ -57,6 +57,9 @@ class Trainer {
   void restore(const LoadedCheckpoint& checkpoint);
   void open_loader();
   std::optional<End> train_epochs();
+  std::optional<Batch> next_batch();
+  void count_unreadable(const Batch& batch);
+  [[noreturn]] void save_and_stop(const std::string& reason);
   void train_on(const Batch& batch, bool measured);
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
@@ -93,8 +96,11 @@ class Trainer {
   TimeSplit time_;  // of the training thread
   TimeSplit logged_, epoch_begin_;
   int64_t logged_images_ = 0, epoch_images_ = 0;
+  size_t epoch_unreadable_ = 0;  // photographs
+  bool told_unreadable_ = false;
   double last_save_ = 0;                     // by watch_
   uint64_t last_save_epoch_ = ~uint64_t{0};  // the whole epoch that the last save holds
+  uint64_t saved_step_ = 0;                  // the step that the last save holds
   int reloads_ = 0;
 };
 
