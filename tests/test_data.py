@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import numpy
 import pytest
 from conftest import PROGRAM, nowhere, ok, refused, report
 from PIL import Image
@@ -156,6 +157,35 @@ def test_plain_folders_with_awkward_names(photographs, tmp_path):
     with open(tmp_path / "x.nwp.rejects.csv") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 1 and rows[0]["path"].endswith("broken.jpg") and "JPEG" in rows[0]["reason"]
+
+
+# How a camera stores an upright picture for each EXIF orientation.
+STORED = {1: None, 2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
+          5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE, 8: Image.Transpose.ROTATE_270}
+
+
+def test_photographs_of_any_orientation(tmp_path):
+    """A phone's portraits: over a thousand lines, stored lying, with a tag that says how to turn them."""
+    noise = numpy.random.default_rng(1).integers(0, 256, (18, 14, 3)).astype(numpy.uint8)
+    colour = Image.fromarray(noise).resize((910, 1170), Image.Resampling.BICUBIC)
+    grey16 = Image.fromarray(numpy.asarray(colour.convert("L")).astype(numpy.uint16) * 257)
+    kinds = {"a.png": colour, "b.png": grey16, "c.tif": colour, "d.tif": grey16, "e.tif": colour.convert("CMYK"),
+             "f.png": colour.quantize(32), "g.jpg": colour, "h.jpg": colour.convert("L"), "i.jpg": colour.convert("CMYK")}
+    digests = set()
+    for orientation, turn in STORED.items():
+        folder = tmp_path / str(orientation) / "photos"
+        folder.mkdir(parents=True)
+        for name, picture in kinds.items():
+            exif = Image.Exif()
+            exif[0x0112] = orientation
+            (picture.transpose(turn) if turn is not None else picture).save(folder / name, exif=exif)
+        assert report("scan", folder, "--check")["bad"] == []
+        result = report("pack", folder, "-o", tmp_path / f"{orientation}.nwp", "--height", 455)
+        assert result["added"] == len(kinds)
+        for photo in folder.glob("*.jpg"):
+            photo.unlink()  # what a lossy format stores depends on how it lies
+        digests.add(report("pack", folder, "-o", tmp_path / f"{orientation}lossless.nwp", "--height", 455)["digest"])
+    assert len(digests) == 1, "all eight are the same upright pictures"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to give up being root")

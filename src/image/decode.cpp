@@ -7,6 +7,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "image/exif.h"
+#include "image/orientation.h"
 #include "image/vips.h"
 
 namespace nowhere {
@@ -54,14 +55,22 @@ Result<void> Decoder::decode_now(std::span<const uint8_t> bytes, const Detail& d
     return Failure{"not a photograph: the first bytes are of no known format (JPEG, PNG, TIFF, PPM, WebP)"};
   if (format == Format::kJpeg) {
     const JpegTraits traits = jpeg_traits(bytes);
-    if (traits.orientation == 1 && traits.components != 4) {
-      auto decoded = jpeg_.decode(bytes, detail, image);
+    if (traits.components != 4) {
+      auto decoded = decode_jpeg(bytes, traits.orientation, detail, image);
       short_side_ = jpeg_.short_side();
       return decoded;
     }
   }
   auto decoded = vips_decode(bytes, format, image);
   short_side_ = std::min(image.width, image.height);
+  return decoded;
+}
+
+Result<void> Decoder::decode_jpeg(std::span<const uint8_t> bytes, int orientation, const Detail& detail,
+                                  Image& image) {
+  if (orientation == 1) return jpeg_.decode(bytes, detail, image);
+  auto decoded = jpeg_.decode(bytes, detail, stored_);
+  if (decoded) turn_upright(stored_.view(), orientation, image);
   return decoded;
 }
 

@@ -27,7 +27,7 @@ class TiffBlock {
 
 int exif_orientation(std::span<const uint8_t> segment) {
   constexpr std::array<uint8_t, 6> kExif = {'E', 'x', 'i', 'f', 0, 0};
-  constexpr uint32_t kOrientationTag = 0x0112;
+  constexpr uint32_t kOrientationTag = 0x0112, kLong = 4;  // a type of 4 bytes; the usual one has 2
   if (segment.size() < kExif.size() || !std::equal(kExif.begin(), kExif.end(), segment.begin())) return 1;
   const TiffBlock tiff(segment.subspan(kExif.size()));
   const size_t directory = tiff.number(4, 4);
@@ -35,8 +35,8 @@ int exif_orientation(std::span<const uint8_t> segment) {
   for (uint32_t i = 0; i < entries; ++i) {
     const size_t entry = directory + 2 + size_t{i} * 12;
     if (tiff.number(entry, 2) != kOrientationTag) continue;
-    const auto orientation = static_cast<int>(tiff.number(entry + 8, 2));
-    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+    const uint32_t orientation = tiff.number(entry + 8, tiff.number(entry + 2, 2) == kLong ? 4 : 2);
+    return orientation >= 1 && orientation <= 8 ? static_cast<int>(orientation) : 1;
   }
   return 1;
 }

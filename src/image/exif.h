@@ -1,4 +1,4 @@
-// Properties of a JPEG that decide whether the fast path can decode it.
+// Properties of a JPEG that decide how it is decoded.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include <vips/vips8>
 
 #include "image/limits.h"
+#include "image/orientation.h"
 
 namespace nowhere {
 namespace {
@@ -76,8 +77,8 @@ VImage open(std::span<const uint8_t> bytes, Format format) {
   throw vips::VError("unknown format");
 }
 
-VImage to_upright_rgb(const VImage& loaded) {
-  VImage image = loaded.autorot().colourspace(VIPS_INTERPRETATION_sRGB);
+VImage to_rgb(const VImage& loaded) {
+  VImage image = loaded.colourspace(VIPS_INTERPRETATION_sRGB);
   if (image.has_alpha()) image = image.flatten(VImage::option()->set("background", std::vector<double>{255}));
   if (image.bands() > kChannels) image = image.extract_band(0, VImage::option()->set("n", kChannels));
   if (image.format() != VIPS_FORMAT_UCHAR) image = image.cast(VIPS_FORMAT_UCHAR);
@@ -135,15 +136,15 @@ Result<void> decode(std::span<const uint8_t> bytes, Format format, Image& image)
   const VImage loaded = open(bytes, format);
   if (auto fits = check_size(loaded.width(), loaded.height()); !fits) return fits.error();
   if (loaded.bands() > kMaxBands) return Failure{fmt::format("too many colour channels: {}", loaded.bands())};
-  const VImage rgb = to_upright_rgb(loaded);
+  const VImage rgb = to_rgb(loaded);
   if (rgb.bands() != kChannels)
     return Failure{fmt::format("{} colour channels cannot be made RGB", rgb.bands())};
+  // The file is read from top to bottom, which vips cannot turn: we do, once all of it is here.
   size_t size = 0;
-  auto* pixels = static_cast<uint8_t*>(rgb.write_to_memory(&size));
-  image.width = rgb.width();
-  image.height = rgb.height();
-  image.pixels.assign(pixels, pixels + size);
-  g_free(pixels);
+  const std::unique_ptr<void, decltype(&g_free)> pixels(rgb.write_to_memory(&size), g_free);
+  const ImageView stored{static_cast<const uint8_t*>(pixels.get()), rgb.width(), rgb.height(),
+                         static_cast<size_t>(rgb.width()) * kChannels};
+  turn_upright(stored, vips_image_get_orientation(loaded.get_image()), image);
   return {};
 }
 
