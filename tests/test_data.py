@@ -377,6 +377,19 @@ def test_a_signal_ends_what_has_nothing_to_save(photographs):
     assert process.returncode == 143 and output == "", errors
 
 
+def test_a_pack_that_is_emptied_while_it_is_read_is_a_data_error(streets, tmp_path):
+    target = tmp_path / "s.nwp"
+    ok("pack", streets, "-o", target)
+    process = subprocess.Popen([PROGRAM, "bench", "loader", target, "--seconds", "300"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and len(os.listdir(f"/proc/{process.pid}/task")) < 2:  # its threads run: it is open
+        time.sleep(0.01)
+    os.truncate(target, 0)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 3 and output == "", (process.returncode, errors)
+    assert str(target) in errors and "cut short" in errors
+
+
 def test_one_bad_file_costs_one_file(photographs, tmp_path):
     """Decoders are kept from file to file: a bad one must not spoil the good ones after it."""
     for i, photo in enumerate(images(photographs)[:60]):

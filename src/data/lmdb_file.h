@@ -1,6 +1,6 @@
-// Reads an LMDB file without trusting it. LMDB's own reader follows the page numbers it finds and crashes on
-// a damaged file; this one checks every number against the file before using it, needs no lock file, and
-// gives the values where they lie. Writing stays LMDB's business (pack_writer).
+// Reads an LMDB file without trusting it. LMDB's own reader maps the file, follows the page numbers it finds and
+// crashes on a damaged one; this one checks every number against the file before using it and needs no lock
+// file. Writing stays LMDB's business (pack_writer).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "data/file_bytes.h"
 
 namespace nowhere {
 
@@ -19,15 +20,24 @@ class LmdbFile {
   using Bytes = std::span<const uint8_t>;
   using Visit = std::function<void(Bytes key, Bytes value)>;
 
-  // Whether these are the first bytes of an LMDB file at all.
-  static bool looks_like_one(Bytes bytes);
+  // Where a value lies in the file, all of it inside.
+  struct Extent {
+    uint64_t offset = 0;
+    uint32_t size = 0;
+  };
+  using VisitExtent = std::function<void(Bytes key, Extent value)>;
 
-  // `bytes` is the whole file and outlives this.
-  static Result<LmdbFile> open(Bytes bytes);
+  // Whether these are the first bytes of an LMDB file at all; kStart of them are enough to tell.
+  static constexpr size_t kStart = 152;
+  static bool looks_like_one(Bytes start);
+
+  // `file` outlives this.
+  static Result<LmdbFile> open(const FileBytes& file);
 
   // All entries of a named database in the order of their keys; a database that is not there has none. The
-  // failure says at which page the tree is broken.
+  // failure says at which page the tree is broken. visit_extents reads no value.
   Result<void> visit(std::string_view database, const Visit& visit) const;
+  Result<void> visit_extents(std::string_view database, const VisitExtent& visit) const;
 
   // Whether nothing was ever written into it.
   bool empty() const { return main_root_ == kNoPage; }
@@ -41,13 +51,24 @@ class LmdbFile {
 
   struct Walk;
 
-  Result<Bytes> page(uint64_t number) const;
+  // Reads the first `size` bytes of a page into `bytes`.
+  Result<void> read_page(uint64_t number, size_t size, std::vector<uint8_t>& bytes) const;
   Result<void> walk(uint64_t page_number, int depth, Walk& walk) const;
-  using Each = std::function<Result<void>(uint16_t flags, Bytes key, Bytes value)>;
+  Result<Extent> large_value(Bytes entry_value, uint64_t page_number, Walk& walk) const;
+  Result<uint64_t> root_of(std::string_view database) const;
+  // A value on the way: `here` are its bytes, unless it is large and has pages of its own.
+  struct Value {
+    Extent extent;
+    Bytes here;
+  };
+  using Each = std::function<Result<void>(uint16_t flags, Bytes key, const Value& value)>;
   // `used`, when given, has a flag for every page; a page whose flag is set already is a failure.
   Result<void> visit_tree(uint64_t root, const Each& each, std::vector<bool>* used = nullptr) const;
 
-  Bytes bytes_;
+  // The bytes of a value, read into `buffer` where they are not here.
+  Result<Bytes> bytes_of(const Value& value, std::vector<uint8_t>& buffer) const;
+
+  const FileBytes* file_ = nullptr;
   uint64_t page_size_ = 0;
   uint64_t pages_ = 0;  // that the file says it uses, and has
   uint64_t free_root_ = kNoPage;

@@ -3,10 +3,13 @@
 #include <cstring>
 
 #include "core/random.h"
+#include "data/loader.h"
 #include "data/pack_fixture.h"
 
 namespace nowhere {
 namespace {
+
+namespace fs = std::filesystem;
 
 using PackDamageTest = PackTest;
 
@@ -52,7 +55,11 @@ TEST_F(PackDamageTest, ADamagedFreeListIsNoticed) {
   make_city(folder_.path(), "rome", "query", 1, 4);
   pack();  // by now pages have been freed
   const auto sound = file_bytes();
-  EXPECT_TRUE(LmdbFile::open(sound)->check());
+  const auto sound_check = [](std::span<const uint8_t> bytes) {
+    const FileBytes file(bytes);
+    return LmdbFile::open(file)->check();
+  };
+  EXPECT_TRUE(sound_check(sound));
   const auto word = [&](size_t at) {
     uint64_t value = 0;
     std::memcpy(&value, sound.data() + at, 8);
@@ -69,7 +76,7 @@ TEST_F(PackDamageTest, ADamagedFreeListIsNoticed) {
   const auto refused_with = [&](size_t at, uint64_t value) {
     auto damaged = sound;
     std::memcpy(damaged.data() + at, &value, 8);
-    return !LmdbFile::open(damaged)->check();
+    return !sound_check(damaged);
   };
   EXPECT_FALSE(refused_with(list, word(list)));  // nothing changed
   EXPECT_TRUE(refused_with(list, uint64_t{1} << 40)) << "more pages than the entry has room for";
@@ -114,6 +121,57 @@ TEST_F(PackDamageTest, TruncationIsNoticedAtOpening) {
   }
 }
 
+// Somebody copies another file over the one that a run reads: what is gone fails record by record, and no signal
+// ends the process.
+TEST_F(PackDamageTest, AFileThatIsCutShortWhileItIsReadFailsByRecord) {
+  for (Codec codec : {Codec::kRaw, Codec::kJpeg}) {
+    config_.codec = codec;
+    config_.height = 32;
+    fs::remove(config_.output);
+    pack();
+    const auto source = open_source(config_.output);
+    const PackReader packed = PackReader::open(config_.output);
+    Source::Scratch scratch;
+    for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(source->frame(i, {}, scratch));
+    for (const uintmax_t keep : {fs::file_size(config_.output) / 2, uintmax_t{100}, uintmax_t{0}}) {
+      fs::resize_file(config_.output, keep);
+      size_t lost = 0;
+      for (size_t i = 0; i < packed.size(); ++i) {
+        const auto frame = source->frame(i, {}, scratch);
+        if (!frame) {
+          ++lost;
+          EXPECT_NE(frame.error().reason.find("cut short"), std::string::npos) << frame.error().reason;
+        }
+        EXPECT_EQ(source->packed(i, scratch).has_value(), frame.has_value());
+      }
+      EXPECT_GT(lost, 3u);
+      EXPECT_EQ(lost == packed.size(), keep <= 100);
+      EXPECT_EQ(packed.verify(2, [](int64_t) {}).damaged.size(), lost);
+    }
+  }
+}
+
+// The loader replaces what it can; when nothing is left, the error names the file.
+TEST_F(PackDamageTest, TheLoaderEndsInOrderWhenNothingIsLeft) {
+  pack();
+  const auto source = open_source(config_.output);
+  LoaderConfig config;
+  config.sample.size = 16;
+  config.batch = 4;
+  config.threads = 2;
+  Loader loader(*source, Sampler(source->photos(), {0, 1, 2, 3, 4, 5, 6, 7}, {}), config, {});
+  ASSERT_TRUE(loader.next());
+  fs::resize_file(config_.output, 0);
+  try {
+    for (int i = 0; i < 1000; ++i) loader.next();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit(), Exit::kData);
+    EXPECT_NE(std::string(error.what()).find("streets.nwp"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("cut short"), std::string::npos) << error.what();
+  }
+}
+
 // A flipped bit anywhere: the file is refused, or verify names the record, or the bit was in unused space.
 // Never a crash, never a wrong pixel.
 TEST_F(PackDamageTest, AnyFlippedBitIsFoundOrHarmless) {
@@ -125,7 +183,7 @@ TEST_F(PackDamageTest, AnyFlippedBitIsFoundOrHarmless) {
   for (int i = 0; i < 600; ++i) {
     auto bytes = whole;
     bytes[random.below(bytes.size())] ^= static_cast<uint8_t>(1u << random.below(8));
-    const auto packed = PackReader::parse(std::span<const uint8_t>(bytes));
+    const auto packed = PackReader::parse(FileBytes(bytes));
     if (!packed || packed->header().version != kPackVersion) {
       ++refused;
       continue;
@@ -143,9 +201,8 @@ TEST_F(PackDamageTest, ADamagedRecordIsNamed) {
   pack();
   auto bytes = file_bytes();
   const PackReader packed = PackReader::open(config_.output);
-  Decoder decoder;
-  Image image;
-  const auto pixels = packed.frame(7, {}, decoder, image);
+  Source::Scratch scratch;
+  const auto pixels = packed.frame(7, {}, scratch.bytes, scratch.decoder, scratch.image);
   // Find the frame's bytes in the file and change one of them.
   const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
   ASSERT_NE(at, bytes.end());

@@ -12,8 +12,7 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kChecksum = 8;
-constexpr size_t kFrameHeader = kChecksum + 8;  // width (2), height (2), codec (1), unused (3)
+constexpr size_t kFrameHeader = kChecksumBytes + 8;  // width (2), height (2), codec (1), unused (3)
 
 // Little-endian values one after the other.
 class ByteWriter {
@@ -32,13 +31,13 @@ class ByteWriter {
   }
   // Puts the checksum of the rest into the first bytes.
   std::vector<uint8_t> sealed() && {
-    const uint64_t checksum = hash64(std::span<const uint8_t>(bytes_).subspan(kChecksum));
+    const uint64_t checksum = hash64(std::span<const uint8_t>(bytes_).subspan(kChecksumBytes));
     std::memcpy(bytes_.data(), &checksum, sizeof(checksum));
     return std::move(bytes_);
   }
 
  private:
-  std::vector<uint8_t> bytes_ = std::vector<uint8_t>(kChecksum);
+  std::vector<uint8_t> bytes_ = std::vector<uint8_t>(kChecksumBytes);
 };
 
 // Reads them back; past the end it gives zeros and remembers.
@@ -149,7 +148,7 @@ std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo) {
 
 Result<void> decode_meta(std::span<const uint8_t> value, Photos& photos) {
   if (!checksum_fits(value)) return Failure{"its metadata do not fit their checksum"};
-  ByteReader reader(value.subspan(kChecksum));
+  ByteReader reader(value.subspan(kChecksumBytes));
   Photo photo;
   photo.night = enum_up_to(reader.take<uint8_t>(), Flag::kYes);
   photo.pano = enum_up_to(reader.take<uint8_t>(), Flag::kYes);
@@ -172,18 +171,18 @@ Result<void> decode_meta(std::span<const uint8_t> value, Photos& photos) {
 std::vector<uint8_t> encode_frame(const Frame& frame) {
   std::vector<uint8_t> value(kFrameHeader + frame.payload.size());
   const auto width = static_cast<uint16_t>(frame.width), height = static_cast<uint16_t>(frame.height);
-  std::memcpy(value.data() + kChecksum, &width, 2);
-  std::memcpy(value.data() + kChecksum + 2, &height, 2);
-  value[kChecksum + 4] = static_cast<uint8_t>(frame.codec);
+  std::memcpy(value.data() + kChecksumBytes, &width, 2);
+  std::memcpy(value.data() + kChecksumBytes + 2, &height, 2);
+  value[kChecksumBytes + 4] = static_cast<uint8_t>(frame.codec);
   std::memcpy(value.data() + kFrameHeader, frame.payload.data(), frame.payload.size());
-  const uint64_t checksum = hash64(std::span<const uint8_t>(value).subspan(kChecksum));
+  const uint64_t checksum = hash64(std::span<const uint8_t>(value).subspan(kChecksumBytes));
   std::memcpy(value.data(), &checksum, sizeof(checksum));
   return value;
 }
 
 Result<Frame> decode_frame(std::span<const uint8_t> value) {
   if (value.size() < kFrameHeader) return Failure{"cut short"};
-  ByteReader reader(value.subspan(kChecksum));
+  ByteReader reader(value.subspan(kChecksumBytes));
   Frame frame;
   frame.width = reader.take<uint16_t>();
   frame.height = reader.take<uint16_t>();
@@ -197,12 +196,12 @@ Result<Frame> decode_frame(std::span<const uint8_t> value) {
 
 uint64_t stored_checksum(std::span<const uint8_t> value) {
   uint64_t checksum = 0;
-  if (value.size() >= kChecksum) std::memcpy(&checksum, value.data(), kChecksum);
+  if (value.size() >= kChecksumBytes) std::memcpy(&checksum, value.data(), kChecksumBytes);
   return checksum;
 }
 
 bool checksum_fits(std::span<const uint8_t> value) {
-  return value.size() > kChecksum && hash64(value.subspan(kChecksum)) == stored_checksum(value);
+  return value.size() > kChecksumBytes && hash64(value.subspan(kChecksumBytes)) == stored_checksum(value);
 }
 
 void add_to_digest(SetDigest& digest, uint64_t meta_checksum, uint64_t frame_checksum) {

@@ -73,6 +73,7 @@ std::vector<uint8_t> encode_frame(const Frame& frame);
 Result<Frame> decode_frame(std::span<const uint8_t> value);  // checks sizes, not the checksum
 
 // Every value of `meta` and `frames` starts with the hash of what follows.
+constexpr size_t kChecksumBytes = 8;
 uint64_t stored_checksum(std::span<const uint8_t> value);
 bool checksum_fits(std::span<const uint8_t> value);
 

@@ -5,9 +5,10 @@
 #include "data/pack_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto pack = nowhere::PackReader::parse(std::span<const uint8_t>(data, size));
+  const nowhere::FileBytes bytes({data, size});
+  const auto pack = nowhere::PackReader::parse(nowhere::FileBytes({data, size}));
   if (pack && pack->header().version == nowhere::kPackVersion)
     static_cast<void>(pack->verify(1, [](int64_t) {}));
-  if (const auto lmdb = nowhere::LmdbFile::open({data, size})) static_cast<void>(lmdb->check());
+  if (const auto lmdb = nowhere::LmdbFile::open(bytes)) static_cast<void>(lmdb->check());
   return 0;
 }

@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
+#include "core/file.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "core/text.h"
@@ -12,12 +14,15 @@
 namespace nowhere {
 
 PackReader PackReader::open(const std::filesystem::path& path) {
-  auto file = MappedFile::open(path);
+  auto file = FileBytes::open(path);
   if (!file) throw data_error(file.error().reason);
-  if (detect_format(file->bytes()) != Format::kUnknown)
+  std::vector<uint8_t> start(std::min<uint64_t>(file->size(), LmdbFile::kStart));
+  if (auto read = file->read(0, start); !read)
+    throw data_error(fmt::format("{}: {}", printable(path), read.error().reason));
+  if (detect_format(start) != Format::kUnknown)
     throw data_error(
         fmt::format("{} is a single photograph; give the folder that it lies in", printable(path)));
-  if (!LmdbFile::looks_like_one(file->bytes()))
+  if (!LmdbFile::looks_like_one(start))
     throw data_error(fmt::format(
         "{} is not a packed file; give a folder of photographs or a file that `nowhere pack` wrote",
         printable(path)));
@@ -38,17 +43,10 @@ PackReader PackReader::open(const std::filesystem::path& path) {
   return std::move(*pack);
 }
 
-Result<PackReader> PackReader::parse(MappedFile file) {
-  const auto bytes = file.bytes();
-  auto pack = parse(bytes);
-  if (pack) pack->file_ = std::move(file);  // the mapping does not move, so the spans stay good
-  return pack;
-}
-
-Result<PackReader> PackReader::parse(std::span<const uint8_t> bytes) {
+Result<PackReader> PackReader::parse(FileBytes file) {
   PackReader pack;
-  pack.bytes_ = bytes;
-  const auto lmdb = LmdbFile::open(bytes);
+  pack.file_ = std::move(file);
+  const auto lmdb = LmdbFile::open(pack.file_);
   if (!lmdb) return lmdb.error();
   if (auto read = pack.read_header(*lmdb); !read) return read.error();
   if (pack.header_.version != kPackVersion) return pack;
@@ -86,10 +84,8 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
   });
   if (!visited) return visited;
   if (!outcome) return outcome;
-  visited = lmdb.visit(kFramesDb, [&](LmdbFile::Bytes key, LmdbFile::Bytes value) {
-    if (!outcome || !expect(key, frames_.size(), "frame")) return;
-    frames_.push_back(
-        {static_cast<uint64_t>(value.data() - bytes_.data()), static_cast<uint32_t>(value.size())});
+  visited = lmdb.visit_extents(kFramesDb, [&](LmdbFile::Bytes key, LmdbFile::Extent value) {
+    if (outcome && expect(key, frames_.size(), "frame")) frames_.push_back(value);
   });
   if (!visited) return visited;
   if (!outcome) return outcome;
@@ -110,16 +106,31 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
   return {};
 }
 
-Result<Frame> PackReader::record(size_t number) const {
-  const auto value = bytes_.subspan(frames_[number].offset, frames_[number].size);
-  if (!checksum_fits(value)) return Failure{fmt::format("record {} does not fit its checksum", number)};
-  const auto frame = decode_frame(value);
+Result<void> PackReader::read_value(size_t number, std::vector<uint8_t>& bytes) const {
+  bytes.resize(frames_[number].size);
+  if (auto read = file_.read(frames_[number].offset, bytes); !read)
+    return Failure{fmt::format("record {}: {}", number, read.error().reason)};
+  return {};
+}
+
+Result<Frame> PackReader::record(size_t number, std::vector<uint8_t>& bytes) const {
+  if (auto read = read_value(number, bytes); !read) return read.error();
+  if (!checksum_fits(bytes)) return Failure{fmt::format("record {} does not fit its checksum", number)};
+  const auto frame = decode_frame(bytes);
   if (!frame) return Failure{fmt::format("record {} is damaged: {}", number, frame.error().reason)};
   return *frame;
 }
 
-Result<ImageView> PackReader::frame(size_t number, const Detail& detail, Decoder& decoder, Image& image) const {
-  const auto frame = record(number);
+Result<uint64_t> PackReader::frame_checksum(size_t number) const {
+  std::array<uint8_t, kChecksumBytes> start{};
+  if (frames_[number].size < start.size()) return Failure{fmt::format("record {} is cut short", number)};
+  if (auto read = file_.read(frames_[number].offset, start); !read) return read.error();
+  return stored_checksum(start);
+}
+
+Result<ImageView> PackReader::frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes,
+                                    Decoder& decoder, Image& image) const {
+  const auto frame = record(number, bytes);
   if (!frame) return frame.error();
   if (frame->codec == Codec::kRaw)
     return ImageView{frame->payload.data(), frame->width, frame->height,
@@ -132,18 +143,18 @@ Result<ImageView> PackReader::frame(size_t number, const Detail& detail, Decoder
 PackReader::Verdict PackReader::verify(int threads, const std::function<void(int64_t done)>& progress,
                                        const std::function<bool()>& stop) const {
   Verdict verdict;
-  for (size_t i = 0; i < size(); ++i)
-    add_to_digest(verdict.digest, meta_checksums_[i],
-                  stored_checksum(bytes_.subspan(frames_[i].offset, frames_[i].size)));
   std::mutex mutex;
   const auto check = [&](size_t begin, size_t end) {
     Decoder decoder;
+    std::vector<uint8_t> bytes;
     Image image;
     for (size_t number = begin; number < end && !stop(); ++number) {
-      const auto read = frame(number, {}, decoder, image);
-      if (read) continue;
+      const auto read = frame(number, {}, bytes, decoder, image);
       const std::lock_guard lock(mutex);
-      verdict.damaged.push_back({number, read.error().reason});
+      if (read)
+        add_to_digest(verdict.digest, meta_checksums_[number], stored_checksum(bytes));
+      else
+        verdict.damaged.push_back({number, read.error().reason});
     }
   };
   constexpr size_t kChunk = 64;

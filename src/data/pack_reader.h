@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/file.h"
+#include "data/file_bytes.h"
 #include "data/lmdb_file.h"
 #include "data/pack_format.h"
 #include "data/photos.h"
@@ -15,34 +15,35 @@
 
 namespace nowhere {
 
-// Frames are read where they lie in the mapped file: opening costs the walk over keys and metadata, not over
-// pixels. Safe to read from many threads.
+// Opening costs the walk over keys and metadata, not over pixels. Safe to read from many threads.
 class PackReader {
  public:
   // Throws a data error: not a packed file, of another version, unfinished, truncated, damaged.
   static PackReader open(const std::filesystem::path& path);
 
-  // The parts of open() that look only at bytes, for the fuzzer and for resuming: no Error, no lock.
-  static Result<PackReader> parse(MappedFile file);
-  static Result<PackReader> parse(std::span<const uint8_t> bytes);
+  // The part of open() that looks only at bytes, for the fuzzer and for resuming: no Error, no lock.
+  static Result<PackReader> parse(FileBytes file);
 
   const std::filesystem::path& path() const { return path_; }
   const PackHeader& header() const { return header_; }
   const Photos& photos() const { return photos_; }
   size_t size() const { return frames_.size(); }
 
-  // A record as it stands in the file, checked.
-  Result<Frame> record(size_t number) const;
+  // A record as it stands in the file, read into `bytes` and checked.
+  Result<Frame> record(size_t number, std::vector<uint8_t>& bytes) const;
+  // Its checksum alone, as the file has it.
+  Result<uint64_t> frame_checksum(size_t number) const;
 
-  // The frame of a record: a view into the file (raw), or decoded into `image`.
-  Result<ImageView> frame(size_t record, const Detail& detail, Decoder& decoder, Image& image) const;
+  // The frame of a record: a view of what was read into `bytes` (raw), or decoded into `image`.
+  Result<ImageView> frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes, Decoder& decoder,
+                          Image& image) const;
 
   struct Damage {
     size_t record;
     std::string reason;
   };
   struct Verdict {
-    SetDigest digest;  // of what is really there
+    SetDigest digest;  // of the sound records
     std::vector<Damage> damaged;
   };
   // Reads and checks every record on `threads` threads. Throws Stopped soon after stop() says so.
@@ -51,20 +52,16 @@ class PackReader {
       const std::function<bool()>& stop = [] { return false; }) const;
 
  private:
+  Result<void> read_value(size_t number, std::vector<uint8_t>& bytes) const;
   Result<void> read_header(const LmdbFile& lmdb);
   Result<void> read_records(const LmdbFile& lmdb);
 
   std::filesystem::path path_;
-  MappedFile file_;
-  std::span<const uint8_t> bytes_;
+  FileBytes file_;
   PackHeader header_;
   Photos photos_;
   std::vector<uint64_t> meta_checksums_;
-  struct Extent {
-    uint64_t offset = 0;
-    uint32_t size = 0;
-  };
-  std::vector<Extent> frames_;  // where each record's value lies in bytes_
+  std::vector<LmdbFile::Extent> frames_;  // where each record's value lies in the file
 };
 
 }  // namespace nowhere

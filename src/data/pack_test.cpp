@@ -18,10 +18,8 @@ TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
   const auto source = open_source(folder_.path() / "train_val");
   std::map<std::string, size_t> by_identity;
   for (size_t i = 0; i < 24; ++i) by_identity[packed.photos().identity(packed.photos().all[i])] = i;
-  Decoder decoder;
-  Image image;
   Resizer resizer;
-  Source::Scratch scratch;
+  Source::Scratch scratch, packed_scratch;
   for (size_t i = 0; i < 24; ++i) {
     const Photo& original = source->photos().all[i];
     const auto found = by_identity.find(source->photos().identity(original));
@@ -32,7 +30,8 @@ TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
     EXPECT_EQ(record.view, original.view);
     EXPECT_EQ(record.frame, original.frame);
     EXPECT_EQ(record.easting, original.easting);
-    const auto small = packed.frame(found->second, {}, decoder, image);
+    const auto small =
+        packed.frame(found->second, {}, packed_scratch.bytes, packed_scratch.decoder, packed_scratch.image);
     ASSERT_TRUE(small);
     EXPECT_EQ(small->width, 32);
     EXPECT_EQ(small->height, 24);
@@ -216,9 +215,9 @@ TEST_F(PackTest, JpegRecordsComeBackClose) {
   config_.codec = Codec::kJpeg;
   pack();
   const PackReader packed = PackReader::open(config_.output);
-  Decoder decoder;
-  Image image;
-  for (size_t i = 0; i < packed.size(); ++i) ASSERT_TRUE(packed.frame(i, {}, decoder, image));
+  Source::Scratch scratch;
+  for (size_t i = 0; i < packed.size(); ++i)
+    ASSERT_TRUE(packed.frame(i, {}, scratch.bytes, scratch.decoder, scratch.image));
   EXPECT_TRUE(packed.verify(2, [](int64_t) {}).damaged.empty());
 }
 

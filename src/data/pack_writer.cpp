@@ -47,14 +47,14 @@ std::array<uint8_t, 16> identity_key(std::string_view identity) {
 // Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one, and somebody
 // else's LMDB file is not ours to write into.
 void check_before_writing(const std::filesystem::path& path) {
-  auto file = MappedFile::open(path);
+  auto file = FileBytes::open(path);
   if (!file) throw data_error(file.error().reason);
-  if (file->bytes().empty()) return;  // killed before anything was written
-  const auto lmdb = LmdbFile::open(file->bytes());
+  if (file->size() == 0) return;  // killed before anything was written
+  const auto lmdb = LmdbFile::open(*file);
   Result<void> sound = lmdb ? lmdb->check() : Result<void>(lmdb.error());
   if (sound && lmdb->empty()) return;  // killed before the first commit
   if (sound) {
-    const auto pack = PackReader::parse(file->bytes());
+    const auto pack = PackReader::parse(std::move(*file));
     if (!pack) sound = pack.error();
   }
   if (!sound)

@@ -44,7 +44,7 @@ class FrameMaker {
 
   void make(uint32_t photo, Packed& packed) {
     packed.reject_reason.clear();
-    if (const auto record = source_.packed(photo); record && fits_as_it_is(*record)) {
+    if (const auto record = source_.packed(photo, scratch_); record && fits_as_it_is(*record)) {
       packed.frame = encode_frame(*record);
       return;
     }

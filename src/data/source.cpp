@@ -56,13 +56,13 @@ class PackSource : public Source {
   }
 
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
-    const auto view = pack_.frame(photo, detail, scratch.decoder, scratch.image);
+    const auto view = pack_.frame(photo, detail, scratch.bytes, scratch.decoder, scratch.image);
     if (!view) return view.error();
     return whole_frame(*view, std::min(view->width, view->height));
   }
 
-  std::optional<Frame> packed(size_t photo) const override {
-    const auto record = pack_.record(photo);
+  std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {
+    const auto record = pack_.record(photo, scratch.bytes);
     return record ? std::optional(*record) : std::nullopt;
   }
 

@@ -31,7 +31,7 @@ class Source {
  public:
   // What a thread needs to read frames, kept from one to the next.
   struct Scratch {
-    std::vector<uint8_t> bytes;
+    std::vector<uint8_t> bytes;  // of the file or the record that was read last
     Image image;
     Decoder decoder;
   };
@@ -48,8 +48,9 @@ class Source {
   // with its own scratch. `detail` as in Decoder::decode.
   virtual Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const = 0;
 
-  // The photograph as it stands in a packed file, to be copied into another without loss; nothing elsewhere.
-  virtual std::optional<Frame> packed(size_t /*photo*/) const { return std::nullopt; }
+  // The photograph as it stands in a packed file, to be copied into another without loss, valid until the
+  // scratch is used again; nothing elsewhere.
+  virtual std::optional<Frame> packed(size_t /*photo*/, Scratch& /*scratch*/) const { return std::nullopt; }
 };
 
 // DATA on the command line: a folder, or a file that `nowhere pack` wrote.

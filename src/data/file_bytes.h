@@ -1,0 +1,33 @@
+// The bytes of a packed file, read where they are asked for.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "core/descriptor.h"
+#include "core/error.h"
+
+namespace nowhere {
+
+// Reads with pread and maps nothing: when the file is cut short or the disk fails in the middle of a run, a read
+// fails, where touching mapped memory would end the process by SIGBUS. Safe to read from many threads.
+class FileBytes {
+ public:
+  static Result<FileBytes> open(const std::filesystem::path& path);
+  // Bytes in memory that outlive this, for tests and the fuzzer.
+  explicit FileBytes(std::span<const uint8_t> memory) : memory_(memory), size_(memory.size()) {}
+  FileBytes() = default;
+
+  uint64_t size() const { return size_; }  // when it was opened
+
+  // Fills `into` with the bytes from `offset` on.
+  Result<void> read(uint64_t offset, std::span<uint8_t> into) const;
+
+ private:
+  Descriptor file_;  // none: the bytes are in memory
+  std::span<const uint8_t> memory_;
+  uint64_t size_ = 0;
+};
+
+}  // namespace nowhere
