@@ -8,6 +8,7 @@
 #include "core/signals.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
+#include "data/augment.h"
 #include "data/pack_reader.h"
 #include "data/packer.h"
 
@@ -21,6 +22,8 @@ class Pack : public Command {
     options_.text("output", output_, "FILE.nwp", "the packed file; an existing one is continued or added to");
     options_.letter('o');
     options_.integer("height", config_.height, 16, 4096, "shorter side of a frame, in pixels");
+    declare_crop_size(options_, config_.crop, /*with_samples=*/false,
+                      "keep the middle rows that crops of this size show: full, a share, or pixels");
     options_.choice("codec", config_.codec, {{"raw", Codec::kRaw}, {"jpeg", Codec::kJpeg}},
                     "raw is fastest, jpeg takes about an eighth of the space");
     options_.text("shard", shard_, "I/N", "pack only the I-th of N equal parts, 1/N to N/N");

@@ -35,6 +35,25 @@ uint64_t count_batches(size_t samples, const LoaderConfig& config) {
   return batches;
 }
 
+// A packed file may hold less of each photograph than samples are to show, or not know how large it was.
+void check_crop(const Source& source, const SampleConfig& sample) {
+  CropSize wanted = sample.augment.crop_size;
+  if (wanted.unit == CropSize::Unit::kSamples)
+    wanted = {CropSize::Unit::kPixels, wanted.amount * sample.size};
+  const bool in_pixels = wanted.unit == CropSize::Unit::kPixels;
+  if (in_pixels && !source.knows_photo_sizes())
+    throw usage_error(
+        fmt::format("{} does not say how large its photographs were, so {} pixels of them cannot be cut; "
+                    "pack them again, or give --crop-size as a share of the height, such as 0.5",
+                    source.name(), wanted.amount));
+  const CropSize held = source.crop_size();
+  if (held.is_full() || (held.unit == wanted.unit && wanted.amount <= held.amount)) return;
+  throw usage_error(
+      fmt::format("{} holds the middle {} of each photograph only, and samples are to show {}; "
+                  "give --crop-size {}, or pack without it",
+                  source.name(), held.text(), wanted.text(), held.text()));
+}
+
 // Jobs from the start state to the end of the last epoch. Every batch counts as full; the samples that a
 // short one lacks are jobs that do nothing.
 uint64_t count_jobs(const LoaderConfig& config, const LoaderState& start, uint64_t batches_per_epoch) {
@@ -77,6 +96,7 @@ Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, Loade
       slots_(static_cast<size_t>(std::max(config.ahead, 2))),
       ring_(slots_.size(), static_cast<uint64_t>(config.batch),
             count_jobs(config_, start_, batches_per_epoch_)) {
+  check_crop(source_, config_.sample);
   const auto batch = static_cast<size_t>(config_.batch);
   for (Slot& slot : slots_) {
     if (config_.pixels == PixelType::kFloat)

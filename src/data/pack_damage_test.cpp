@@ -204,7 +204,7 @@ TEST_F(PackDamageTest, ADamagedRecordIsNamed) {
   Source::Scratch scratch;
   const auto pixels = packed.frame(7, {}, scratch.bytes, scratch.decoder, scratch.image);
   // Find the frame's bytes in the file and change one of them.
-  const auto at = std::search(bytes.begin(), bytes.end(), pixels->data, pixels->data + 300);
+  const auto at = std::search(bytes.begin(), bytes.end(), pixels->view.data, pixels->view.data + 300);
   ASSERT_NE(at, bytes.end());
   *at ^= 1;
   write_file(config_.output, bytes);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -12,7 +13,8 @@
 namespace nowhere {
 namespace {
 
-constexpr size_t kFrameHeader = kChecksumBytes + 8;  // width (2), height (2), codec (1), unused (3)
+constexpr size_t kFrameHeader =
+    kChecksumBytes + 8;  // width (2), height (2), codec (1), photo side (2), unused (1)
 
 // Little-endian values one after the other.
 class ByteWriter {
@@ -82,9 +84,10 @@ boost::json::object PackHeader::to_json() const {
   boost::json::array sources;
   for (const PackPart& part : parts)
     sources.push_back({{"source", part.source}, {"filters", part.filters}, {"added", part.added}});
-  return {{"format", "nowhere pack"}, {"version", version},     {"codec", name_of(codec)},
-          {"height", height},         {"complete", complete},   {"count", count},
-          {"bytes", bytes},           {"digest", digest.hex()}, {"parts", sources}};
+  return {{"format", "nowhere pack"}, {"version", version},       {"codec", name_of(codec)},
+          {"height", height},         {"crop_size", crop.text()}, {"photo_sizes", knows_photo_sizes},
+          {"complete", complete},     {"count", count},           {"bytes", bytes},
+          {"digest", digest.hex()},   {"parts", sources}};
 }
 
 namespace {
@@ -95,6 +98,10 @@ PackHeader header_from(const boost::json::value& json) {
   if (header.version != kPackVersion) return header;  // what else it says is that version's business
   header.codec = json.at("codec").as_string() == "jpeg" ? Codec::kJpeg : Codec::kRaw;
   header.height = json.at("height").to_number<int>();
+  if (const auto* crop = json.as_object().if_contains("crop_size"))
+    header.crop = CropSize::parse(crop->as_string()).value();
+  if (const auto* sizes = json.as_object().if_contains("photo_sizes"))
+    header.knows_photo_sizes = sizes->as_bool();
   header.complete = json.at("complete").as_bool();
   header.count = json.at("count").to_number<int64_t>();
   header.bytes = json.at("bytes").to_number<uint64_t>();
@@ -173,7 +180,9 @@ std::vector<uint8_t> encode_frame(const Frame& frame) {
   const auto width = static_cast<uint16_t>(frame.width), height = static_cast<uint16_t>(frame.height);
   std::memcpy(value.data() + kChecksumBytes, &width, 2);
   std::memcpy(value.data() + kChecksumBytes + 2, &height, 2);
+  const auto photo_side = static_cast<uint16_t>(std::min(frame.photo_side, int{UINT16_MAX}));
   value[kChecksumBytes + 4] = static_cast<uint8_t>(frame.codec);
+  std::memcpy(value.data() + kChecksumBytes + 5, &photo_side, 2);
   std::memcpy(value.data() + kFrameHeader, frame.payload.data(), frame.payload.size());
   const uint64_t checksum = hash64(std::span<const uint8_t>(value).subspan(kChecksumBytes));
   std::memcpy(value.data(), &checksum, sizeof(checksum));
@@ -187,6 +196,7 @@ Result<Frame> decode_frame(std::span<const uint8_t> value) {
   frame.width = reader.take<uint16_t>();
   frame.height = reader.take<uint16_t>();
   frame.codec = enum_up_to(reader.take<uint8_t>(), Codec::kJpeg);
+  frame.photo_side = reader.take<uint16_t>();
   frame.payload = value.subspan(kFrameHeader);
   if (auto fits = check_size(frame.width, frame.height); !fits) return fits.error();
   const size_t raw = static_cast<size_t>(frame.width) * static_cast<size_t>(frame.height) * kChannels;

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/photos.h"
+#include "image/crop_size.h"
 #include "image/image.h"
 
 namespace nowhere {
@@ -41,7 +42,9 @@ struct PackPart {
 struct PackHeader {
   int version = kPackVersion;
   Codec codec = Codec::kRaw;
-  int height = 120;  // pixels of the shorter side; smaller photographs are kept as they are
+  int height = 120;                // pixels of the shorter side; smaller photographs are kept as they are
+  CropSize crop;                   // the rows in the middle that are kept, as many as a crop of this size has
+  bool knows_photo_sizes = false;  // every record does; earlier versions did not note them
   bool complete = false;
   int64_t count = 0;
   uint64_t bytes = 0;  // of all frames
@@ -66,6 +69,7 @@ struct Frame {
   int height = 0;
   Codec codec = Codec::kRaw;
   std::span<const uint8_t> payload;
+  int photo_side = 0;  // the shorter side of the photograph it was made from; 0: not known
 };
 
 // A frame with its size, its codec and the checksum in front.

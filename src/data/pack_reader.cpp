@@ -128,16 +128,30 @@ Result<uint64_t> PackReader::frame_checksum(size_t number) const {
   return stored_checksum(start);
 }
 
-Result<ImageView> PackReader::frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes,
-                                    Decoder& decoder, Image& image) const {
-  const auto frame = record(number, bytes);
-  if (!frame) return frame.error();
-  if (frame->codec == Codec::kRaw)
-    return ImageView{frame->payload.data(), frame->width, frame->height,
-                     static_cast<size_t>(frame->width) * kChannels};
-  if (auto decoded = decoder.decode(frame->payload, detail, image); !decoded)
+// How the pixels of a record lie in its photograph, of which it may hold the middle rows only.
+PhotoFrame PackReader::placed(const Frame& frame) const {
+  const ImageView view{frame.payload.data(), frame.width, frame.height,
+                       static_cast<size_t>(frame.width) * kChannels};
+  const int shown = std::min(frame.width, frame.height);
+  const int photo_side = frame.photo_side > 0 ? frame.photo_side : shown;
+  const int kept = header_.crop.side(photo_side, 0);
+  return {view, photo_side, static_cast<double>(shown) / kept};
+}
+
+Result<PhotoFrame> PackReader::frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes,
+                                     Decoder& decoder, Image& image) const {
+  const auto record_frame = record(number, bytes);
+  if (!record_frame) return record_frame.error();
+  PhotoFrame frame = placed(*record_frame);
+  if (record_frame->codec == Codec::kRaw) return frame;
+  // The decoder knows the record's pixels only.
+  const int crop = frame.pixels_of(detail.crop.side(frame.short_side, detail.side));
+  const Detail of_record{detail.side, {CropSize::Unit::kPixels, static_cast<double>(crop)}};
+  if (auto decoded = decoder.decode(record_frame->payload, of_record, image); !decoded)
     return Failure{fmt::format("record {}: {}", number, decoded.error().reason)};
-  return image.view();
+  frame.view = image.view();
+  frame.scale *= static_cast<double>(std::min(image.width, image.height)) / decoder.short_side();
+  return frame;
 }
 
 PackReader::Verdict PackReader::verify(int threads, const std::function<void(int64_t done)>& progress,

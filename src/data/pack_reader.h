@@ -10,6 +10,7 @@
 #include "data/file_bytes.h"
 #include "data/lmdb_file.h"
 #include "data/pack_format.h"
+#include "data/photo_frame.h"
 #include "data/photos.h"
 #include "image/decode.h"
 
@@ -35,8 +36,8 @@ class PackReader {
   Result<uint64_t> frame_checksum(size_t number) const;
 
   // The frame of a record: a view of what was read into `bytes` (raw), or decoded into `image`.
-  Result<ImageView> frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes, Decoder& decoder,
-                          Image& image) const;
+  Result<PhotoFrame> frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes, Decoder& decoder,
+                           Image& image) const;
 
   struct Damage {
     size_t record;
@@ -52,6 +53,7 @@ class PackReader {
       const std::function<bool()>& stop = [] { return false; }) const;
 
  private:
+  PhotoFrame placed(const Frame& frame) const;
   Result<void> read_value(size_t number, std::vector<uint8_t>& bytes) const;
   Result<void> read_header(const LmdbFile& lmdb);
   Result<void> read_records(const LmdbFile& lmdb);

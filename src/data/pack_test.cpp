@@ -33,10 +33,10 @@ TEST_F(PackTest, HoldsEveryPhotographWithItsMetadata) {
     const auto small =
         packed.frame(found->second, {}, packed_scratch.bytes, packed_scratch.decoder, packed_scratch.image);
     ASSERT_TRUE(small);
-    EXPECT_EQ(small->width, 32);
-    EXPECT_EQ(small->height, 24);
+    EXPECT_EQ(small->view.width, 32);
+    EXPECT_EQ(small->view.height, 24);
     const Image expected = resizer.resize(source->frame(i, {24}, scratch)->view, 32, 24);
-    EXPECT_TRUE(std::equal(expected.pixels.begin(), expected.pixels.end(), small->data));
+    EXPECT_TRUE(std::equal(expected.pixels.begin(), expected.pixels.end(), small->view.data));
   }
 }
 
@@ -207,7 +207,7 @@ TEST_F(PackTest, AnotherHeightOrAnotherWriterIsRefused) {
   config_.height = 30;
   EXPECT_THROW(pack(), Error);
   config_.height = 24;
-  const PackWriter writing(config_.output, 24, Codec::kRaw);
+  const PackWriter writing(config_.output, 24, Codec::kRaw, {});
   EXPECT_THROW(pack(), Error);
 }
 

@@ -135,7 +135,18 @@ struct PackWriter::Lmdb {
   }
 };
 
-PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec codec)
+namespace {
+
+void begin_header(PackHeader& header, int height, Codec codec, const CropSize& crop) {
+  header.height = height;
+  header.codec = codec;
+  header.crop = crop;
+  header.knows_photo_sizes = true;
+}
+
+}  // namespace
+
+PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec codec, const CropSize& crop)
     : path_(path), lmdb_(std::make_unique<Lmdb>(path_)) {
   made_the_file_ = lmdb_->take_lock();
   check_before_writing(path_);
@@ -143,8 +154,7 @@ PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec code
   MDB_val key = as_value(as_bytes("header")), value{};
   const int found = mdb_get(lmdb_->transaction, lmdb_->databases[kHeader], &key, &value);
   if (found == MDB_NOTFOUND) {
-    header_.height = height;
-    header_.codec = codec;
+    begin_header(header_, height, codec, crop);
   } else {
     lmdb_->check(found);
     auto header = PackHeader::parse({static_cast<const char*>(value.mv_data), value.mv_size});
@@ -156,13 +166,14 @@ PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec code
           printable(path), header_.version, kPackVersion));
     if (header_.count == 0) {  // stopped before the first record: as good as new
       made_the_file_ = true;
-      header_.height = height;
-      header_.codec = codec;
+      begin_header(header_, height, codec, crop);
     }
-    if (header_.height != height || header_.codec != codec)
-      throw usage_error(fmt::format(
-          "{} holds {} records of {} px; give --codec {} --height {}, or another name", printable(path),
-          name_of(header_.codec), header_.height, name_of(header_.codec), header_.height));
+    if (header_.height != height || header_.codec != codec || header_.crop != crop)
+      throw usage_error(
+          fmt::format("{} holds {} records of {} px and crop size {}; "
+                      "give --codec {} --height {} --crop-size {}, or another name",
+                      printable(path), name_of(header_.codec), header_.height, header_.crop.text(),
+                      name_of(header_.codec), header_.height, header_.crop.text()));
   }
   commit();  // from here on the file says what it is
 }

@@ -19,9 +19,9 @@ namespace nowhere {
 // Used from one thread. Holds a lock on the file: a second writer is told so.
 class PackWriter {
  public:
-  // Opens or starts the file. Throws when it holds records of another height or codec, is of another version,
-  // is damaged, or is being written by somebody else.
-  PackWriter(const std::filesystem::path& path, int height, Codec codec);
+  // Opens or starts the file. Throws when it holds records of another height, codec or crop, is of another
+  // version, is damaged, or is being written by somebody else.
+  PackWriter(const std::filesystem::path& path, int height, Codec codec, const CropSize& crop);
   ~PackWriter();
   PackWriter(const PackWriter&) = delete;
   PackWriter& operator=(const PackWriter&) = delete;

@@ -48,12 +48,12 @@ class FrameMaker {
       packed.frame = encode_frame(*record);
       return;
     }
-    const auto frame = source_.frame(photo, {.side = config_.height}, scratch_);
+    const auto frame = source_.frame(photo, {config_.height, config_.crop}, scratch_);
     if (!frame) {
       packed.reject_reason = frame.error().reason;
       return;
     }
-    const ImageView small = shrink(frame->view);
+    const ImageView small = shrink(middle_rows(*frame));
     if (small.width > UINT16_MAX || small.height > UINT16_MAX) {
       packed.reject_reason =
           fmt::format("too long: {} x {} pixels after shrinking", small.width, small.height);
@@ -61,13 +61,24 @@ class FrameMaker {
     }
     const auto payload = config_.codec == Codec::kRaw ? contiguous(small)
                                                       : encoder_.encode(small, kPackQuality, Chroma::kFull);
-    packed.frame = encode_frame({small.width, small.height, config_.codec, payload});
+    packed.frame = encode_frame({small.width, small.height, config_.codec, payload, frame->short_side});
   }
 
  private:
   // A record of another pack that this one would hold just so: copied, so that merging shards loses nothing.
   bool fits_as_it_is(const Frame& record) const {
-    return record.codec == config_.codec && std::min(record.width, record.height) <= config_.height;
+    return record.codec == config_.codec && std::min(record.width, record.height) <= config_.height &&
+           source_.crop_size() == config_.crop;
+  }
+
+  // All columns of the rows that a crop may show: it moves to the sides only.
+  ImageView middle_rows(const PhotoFrame& frame) const {
+    ImageView view = frame.view;
+    if (source_.crop_size() == config_.crop) return view;
+    const int rows = frame.pixels_of(config_.crop.side(frame.short_side, 0));
+    view.data = view.row((view.height - rows) / 2);
+    view.height = rows;
+    return view;
   }
 
   ImageView shrink(ImageView frame) {
@@ -209,7 +220,11 @@ std::optional<Shard> parse_shard(std::string_view text) {
 PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
                         const std::function<void(int64_t done, int64_t total)>& progress,
                         const std::function<bool()>& stop) {
-  PackWriter writer(config.output, config.height, config.codec);
+  if (!source.crop_size().is_full() && source.crop_size() != config.crop)
+    throw usage_error(
+        fmt::format("{} holds the middle of its photographs only; give --crop-size {}, as it has",
+                    source.name(), source.crop_size().text()));
+  PackWriter writer(config.output, config.height, config.codec, config.crop);
   PackSummary summary = write_pack(writer, source, selected, config, progress, stop);
   if (summary.header.count > 0 || summary.stopped) return summary;
   writer.discard_new_file();

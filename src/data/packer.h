@@ -23,6 +23,7 @@ struct PackConfig {
   std::filesystem::path output;
   int height = 120;
   Codec codec = Codec::kRaw;
+  CropSize crop;  // keep the middle rows of each photograph, as many as a crop of this size has
   Shard shard;
   boost::json::object filters;  // as they were given, for the header
   int threads = 1;

@@ -2,25 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/file.h"
 #include "data/pack_reader.h"
 
 namespace nowhere {
 
-int PhotoFrame::pixels_of(int length) const {
-  const int longest = std::min(view.width, view.height);
-  return std::clamp(static_cast<int>(std::lround(length * scale)), 1, longest);
-}
-
 namespace {
-
-// A frame that shows all of its photograph.
-PhotoFrame whole_frame(ImageView view, int short_side) {
-  return {view, short_side, static_cast<double>(std::min(view.width, view.height)) / short_side};
-}
 
 class FolderSource : public Source {
  public:
@@ -54,11 +41,11 @@ class PackSource : public Source {
     const PackHeader& header = pack_.header();
     return fmt::format("packed file, {} px high, {}", header.height, name_of(header.codec));
   }
+  CropSize crop_size() const override { return pack_.header().crop; }
+  bool knows_photo_sizes() const override { return pack_.header().knows_photo_sizes; }
 
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
-    const auto view = pack_.frame(photo, detail, scratch.bytes, scratch.decoder, scratch.image);
-    if (!view) return view.error();
-    return whole_frame(*view, std::min(view->width, view->height));
+    return pack_.frame(photo, detail, scratch.bytes, scratch.decoder, scratch.image);
   }
 
   std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {

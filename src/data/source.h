@@ -10,22 +10,13 @@
 
 #include "core/error.h"
 #include "data/pack_format.h"
+#include "data/photo_frame.h"
 #include "data/photos.h"
 #include "data/scan.h"
 #include "image/decode.h"
 #include "image/image.h"
 
 namespace nowhere {
-
-// The pixels of a photograph, shrunk or not.
-struct PhotoFrame {
-  ImageView view;
-  int short_side = 0;  // of the whole photograph, in its own pixels
-  double scale = 1;    // pixels of the view to one of the photograph's
-
-  // A length in the photograph's pixels, in those of the view, which it does not exceed.
-  int pixels_of(int length) const;
-};
 
 class Source {
  public:
@@ -47,6 +38,11 @@ class Source {
   // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each
   // with its own scratch. `detail` as in Decoder::decode.
   virtual Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const = 0;
+
+  // How much of each photograph there is: in a packed file perhaps only the middle.
+  virtual CropSize crop_size() const { return {}; }
+  // Whether crops can be measured in pixels of the photographs.
+  virtual bool knows_photo_sizes() const { return true; }
 
   // The photograph as it stands in a packed file, to be copied into another without loss, valid until the
   // scratch is used again; nothing elsewhere.
