@@ -42,6 +42,8 @@ def test_what_cannot_be_served_is_refused(three_epochs, tmp_path, monkeypatch):
     assert "--allow-origin" in refused(2, "serve", three_epochs, "--allow-origin", "a.example/path")
     (tmp_path / "short").write_text("1234\n")
     assert "--token-file" in refused(2, "serve", three_epochs, "--token-file", tmp_path / "short")
+    (tmp_path / "token").write_text(TOKEN + "\n")
+    assert "--allow-origin '*'" in refused(2, "serve", three_epochs, "--token-file", tmp_path / "token", "--allow-origin", "*")
     with serving(three_epochs) as server:
         assert "is taken" in refused(2, "serve", three_epochs, "--port", server.port)
     monkeypatch.setenv("TRAIN_CFG__IMG_SIZE", "large")
@@ -72,7 +74,7 @@ def test_pages_of_known_origins_may_read(three_epochs):
             assert known.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
         asks = {"Access_Control_Request_Method": "GET", "Access_Control_Request_Headers": "authorization"}
         allowed = server.get("/v1/model", method="OPTIONS", Origin="https://a.example", **asks)
-        assert allowed.status == 204 and allowed.headers["Access-Control-Allow-Headers"] == "Authorization"
+        assert allowed.status == 204 and allowed.headers["Access-Control-Allow-Headers"] == "Authorization, *"
         assert_error(server.get("/v1/model", method="OPTIONS", Origin="https://c.example", **asks), 405)
 
 

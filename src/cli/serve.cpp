@@ -62,8 +62,8 @@ class Serve : public Command {
 
   int run() override {
     take_environment();
-    config_.check();
     config_.read_token();
+    config_.check();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
     RunModelProvider models(RunReader::open(run_),

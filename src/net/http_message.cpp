@@ -56,8 +56,9 @@ BeastResponse convert(const HttpResponse& from, const HttpHeaders& common, bool 
   to.result(static_cast<unsigned>(from.status));
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   to.set(http::field::date, fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(now)));
-  for (const auto& [name, value] : common) to.set(name, value);
   for (const auto& [name, value] : from.headers) to.insert(name, value);
+  for (const auto& [name, value] : common)
+    if (to.find(name) == to.end()) to.set(name, value);
   to.keep_alive(keep_alive);
   if (!may_have_body(from.status)) return to;
   const auto bytes = from.body.bytes();

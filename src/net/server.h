@@ -30,7 +30,7 @@ struct ServerConfig {
   // The names of the options, for messages.
   std::string host_option = "--host";
   std::string port_option = "--port";
-  // Added to every response, including the server's own refusals.
+  // Added to every response, including the server's own refusals, unless it has such a header already.
   HttpHeaders headers = {};
   // Called for every response before it is written, on the server's threads, with the seconds since the
   // request was read. For a request that was not, or could not be, read only the address is known. Must not

@@ -124,14 +124,17 @@ TEST(ServerResponses, AreReportedAndCarryTheCommonHeaders) {
   std::mutex mutex;
   std::vector<std::string> reported;
   ServerConfig config;
-  config.headers = {{"X-Common", "yes"}};
+  config.headers = {{"X-Common", "yes"}, {"X-From", "nowhere"}};
   config.on_response = [&](const HttpRequest& request, const HttpResponse& response, double seconds) {
     const std::lock_guard lock(mutex);
     EXPECT_GE(seconds, 0);
     reported.push_back(request.remote_address + request.path + " " + std::to_string(response.status));
   };
   HttpServer server(config, echo);
-  EXPECT_TRUE(contains(TestClient(server.port()).get("/a"), "X-Common: yes\r\n"));
+  const std::string response = TestClient(server.port()).get("/a");
+  EXPECT_TRUE(contains(response, "X-Common: yes\r\n"));
+  EXPECT_TRUE(contains(response, "X-From: 127.0.0.1\r\n"));  // its own
+  EXPECT_FALSE(contains(response, "X-From: nowhere\r\n"));
   TestClient wrong(server.port());
   wrong.send("no request\r\n\r\n");
   EXPECT_TRUE(contains(wrong.rest(), "X-Common: yes\r\n"));

@@ -13,6 +13,7 @@ namespace nowhere {
 namespace {
 
 constexpr size_t kMinTokenLength = 16;
+constexpr std::string_view kAnyOrigin = "*";
 
 bool visible(char c) {
   return c > 0x20 && c < 0x7f;
@@ -32,7 +33,7 @@ void ServeConfig::declare(Options& options) {
   options.text("host", host, "HOST", "the address to listen on; 0.0.0.0 for all addresses of this machine");
   options.integer("port", port, 0, 65535, "the port to listen on; 0 for any free one");
   options.words("allow-origin", allow_origin, "ORIGIN",
-                "sites whose pages may use the server: https://a.example");
+                "sites whose pages may use the server: https://a.example; * for all");
   options.text("token-file", token_file, "FILE", "a secret that clients have to send; or set NOWHERE_TOKEN");
   options.text("access-log", access_log, "FILE", "one line of JSON per request; - for the terminal");
   options.detail();
@@ -51,10 +52,15 @@ void ServeConfig::declare(Options& options) {
 }
 
 void ServeConfig::check() const {
+  if (!token.empty() && std::ranges::find(allow_origin, kAnyOrigin) != allow_origin.end())
+    throw usage_error(
+        "--allow-origin '*' opens the server to every page, but a token closes it to strangers; name the sites "
+        "that may send the token, or start the server without one");
   for (const std::string& origin : allow_origin)
-    if (!is_origin(origin))
+    if (origin != kAnyOrigin && !is_origin(origin))
       throw usage_error(fmt::format(
-          "--allow-origin: '{}' is not an origin; give it as https://site.example, without a path",
+          "--allow-origin: '{}' is not an origin; give it as https://site.example, without a path, or give * "
+          "for every site",
           printable_text(origin)));
 }
 

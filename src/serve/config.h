@@ -33,7 +33,7 @@ struct ServeConfig {
   std::filesystem::path run_directory;  // whose curves are shown; empty for none
 
   void declare(Options& options);
-  // Throws a usage error for values that the ranges of the options cannot exclude.
+  // Throws a usage error for values that the ranges of the options cannot exclude. After read_token().
   void check() const;
   // Sets `token` from --token-file or else from the environment's NOWHERE_TOKEN. Throws a usage error for a
   // file that cannot be read and for a token that cannot be sent or is easily guessed.

@@ -14,10 +14,30 @@ TEST(ServeConfig, OriginsAreChecked) {
   ServeConfig config;
   config.allow_origin = {"https://a.example", "http://localhost:3000"};
   config.check();
-  for (const char* wrong : {"*", "a.example", "https://", "https://a.example/", "https://A.example",
-                            "ftp://a", "https://a b", "null"}) {
+  config.allow_origin = {"*"};
+  config.check();
+  for (const char* wrong : {"**", "https://*", "https://*.example", "a.example", "https://",
+                            "https://a.example/", "https://A.example", "ftp://a", "https://a b", "null"}) {
     config.allow_origin = {wrong};
     EXPECT_THROW(config.check(), Error) << wrong;
+  }
+}
+
+TEST(ServeConfig, ATokenAndEveryOriginExcludeEachOther) {
+  ServeConfig config;
+  config.token = "0123456789abcdef";
+  config.allow_origin = {"https://a.example"};
+  config.check();
+  config.allow_origin = {"https://a.example", "*"};
+  try {
+    config.check();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit(), Exit::kUsage);
+    EXPECT_STREQ(
+        error.what(),
+        "--allow-origin '*' opens the server to every page, but a token closes it to strangers; name "
+        "the sites that may send the token, or start the server without one");
   }
 }
 

@@ -13,21 +13,22 @@ HttpResponse plain(std::string text, std::string content_type = "text/plain; cha
 }  // namespace
 
 void add_health_routes(std::vector<Route>& routes, const RouteParts& parts) {
-  const auto add = [&](std::string name, bool without_token, RouteHandler handle) {
+  const auto add = [&](std::string name, RouteAccess access, RouteHandler handle) {
     const std::string pattern = "/" + name;
     routes.push_back({.name = std::move(name),
                       .pattern = pattern,
                       .handle = std::move(handle),
                       .any_query = true,
-                      .without_token = without_token});
+                      .without_token = !access.needs_token,
+                      .for_every_page = access.for_every_page});
   };
-  add("livez", true, [](const HttpRequest&, const Parameters&) { return plain("ok\n"); });
-  add("readyz", true, [&provider = parts.provider](const HttpRequest&, const Parameters&) {
+  add("livez", {.needs_token = false}, [](const HttpRequest&, const Parameters&) { return plain("ok\n"); });
+  add("readyz", {.needs_token = false}, [&provider = parts.provider](const HttpRequest&, const Parameters&) {
     return provider.current() != nullptr ? plain("ready\n") : unavailable("the model is being loaded");
   });
-  add("health", false,
+  add("health", {.for_every_page = true},  // the reference's
       [](const HttpRequest&, const Parameters&) { return json_response(R"({"Health":"OK"})"); });
-  add("metrics", false, [metrics = parts.metrics](const HttpRequest&, const Parameters&) {
+  add("metrics", {}, [metrics = parts.metrics](const HttpRequest&, const Parameters&) {
     return plain(metrics(), "text/plain; version=0.0.4; charset=utf-8");
   });
 }

@@ -49,11 +49,11 @@ HttpResponse unavailable(std::string_view message) {
   return response;
 }
 
-HttpHeaders security_headers(bool shared) {
+HttpHeaders security_headers() {
   return {
       {"X-Content-Type-Options", "nosniff"},
       {"Referrer-Policy", "no-referrer"},
-      {"Cross-Origin-Resource-Policy", shared ? "cross-origin" : "same-origin"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
       {"Content-Security-Policy",
        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};

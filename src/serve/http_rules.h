@@ -9,6 +9,7 @@
 
 namespace nowhere {
 
+// What caches may do with a response: keep it for good, ask every time whether it still holds, keep nothing.
 constexpr const char* kImmutable = "public, max-age=31536000, immutable";
 constexpr const char* kRevalidate = "public, no-cache";
 constexpr const char* kNoStore = "no-store";
@@ -25,8 +26,8 @@ HttpResponse json_response(std::string text);
 HttpResponse redirect(std::string location);         // 302, not to be cached
 HttpResponse unavailable(std::string_view message);  // 503, with Retry-After
 
-// Sent with every response. With `shared`, pages of other sites may show the pictures.
-HttpHeaders security_headers(bool shared);
+// Sent with every response that does not have its own: pages of other sites may not even show what is served.
+HttpHeaders security_headers();
 
 // Compares "Bearer TOKEN" with the token, in a time that does not reveal how much of it is right.
 bool has_token(std::string_view authorization, std::string_view token);

@@ -39,7 +39,8 @@ void add_page_routes(std::vector<Route>& routes, const RouteParts& parts) {
       {.name = "gallery",
        .pattern = "/",
        .handle = [&assets](const HttpRequest& request, const Parameters&) { return root(assets, request); },
-       .any_query = true});
+       .any_query = true,
+       .for_every_page = true});
   routes.push_back({.name = "docs",
                     .pattern = "/docs",
                     .handle =

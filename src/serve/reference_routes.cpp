@@ -1,5 +1,6 @@
 // The addresses of the reference DCGAN's server, for pages written for it: pictures of fresh seeds that are
-// not cached. Those pages append random numbers to the address to bypass caches, so any query is accepted.
+// not cached. Those pages stand on other sites, and append random numbers to the address to bypass caches: any
+// page may use these routes, with any query.
 #include "serve/routes.h"
 
 namespace nowhere {
@@ -20,7 +21,8 @@ void add_reference_routes(std::vector<Route>& routes, const RouteParts& parts) {
                           return parts.pictures.uncached(grid_request(parts.seeds.next(kSheetPictures),
                                                                       kSheetColumns, 1, PictureFormat::kPng));
                         },
-                    .any_query = true});
+                    .any_query = true,
+                    .for_every_page = true});
   routes.push_back({.name = "gan_gifs",
                     .pattern = "/gan_gifs",
                     .handle =
@@ -29,7 +31,8 @@ void add_reference_routes(std::vector<Route>& routes, const RouteParts& parts) {
                               morph_request(parts.seeds.next(kLoopSeeds), kLoopFrames / kLoopSeeds,
                                             kMorphFrameMs, 1, PictureFormat::kGif));
                         },
-                    .any_query = true});
+                    .any_query = true,
+                    .for_every_page = true});
 }
 
 }  // namespace nowhere

@@ -51,6 +51,11 @@ RouteMatch Router::find(std::string_view path) const {
   return {};
 }
 
+RouteAccess RouteMatch::access() const {
+  if (route == nullptr) return {};
+  return {.needs_token = !route->without_token, .for_every_page = route->for_every_page};
+}
+
 HttpReply RouteMatch::reply(const HttpRequest& request) const {
   if (route == nullptr) return error_response(404, "not found");
   if (!request.only_reads()) return method_not_allowed("GET, HEAD");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "net/http.h"
+#include "serve/access_control.h"
 #include "serve/query.h"
 
 namespace nowhere {
@@ -20,8 +21,9 @@ struct Route {
   std::string pattern;
   std::vector<std::string> query;  // parameters it takes; others are refused
   RouteHandler handle;
-  bool any_query = false;      // ignores the query, whatever it is
-  bool without_token = false;  // open to monitoring
+  bool any_query = false;       // ignores the query, whatever it is
+  bool without_token = false;   // open to monitoring
+  bool for_every_page = false;  // pages of all sites may use it; see RouteAccess
 };
 
 // A path that was looked up. Does not outlive its router.
@@ -29,7 +31,7 @@ struct RouteMatch {
   const Route* route = nullptr;  // null when no route has such a path
   Parameters parameters;         // of the path
 
-  bool needs_token() const { return route == nullptr || !route->without_token; }
+  RouteAccess access() const;
   // 404, 405, 400, or the response of the route's handler.
   HttpReply reply(const HttpRequest& request) const;
 };

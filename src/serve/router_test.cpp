@@ -66,13 +66,16 @@ TEST_F(RouterTest, QueriesAreStrictAndMethodsKnown) {
 
 TEST_F(RouterTest, AMatchHasItsRoute) {
   EXPECT_EQ(router_.find("/i/5.png").route->name, "image");
-  EXPECT_TRUE(router_.find("/i/5.png").needs_token());
+  EXPECT_TRUE(router_.find("/i/5.png").access().needs_token);
   EXPECT_EQ(router_.find("/x").route, nullptr);
-  EXPECT_TRUE(router_.find("/x").needs_token());
+  EXPECT_TRUE(router_.find("/x").access().needs_token);
   EXPECT_TRUE(router_.find("/x").parameters.empty());
   Route open = route("open", "/open");
   open.without_token = true;
-  EXPECT_FALSE(Router({open}).find("/open").needs_token());
+  EXPECT_FALSE(Router({open}).find("/open").access().needs_token);
+  EXPECT_FALSE(Router({open}).find("/open").access().for_every_page);
+  open.for_every_page = true;
+  EXPECT_TRUE(Router({open}).find("/open").access().for_every_page);
 }
 
 TEST(ParameterReader, ReportsTheFirstError) {

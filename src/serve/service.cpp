@@ -49,7 +49,7 @@ ServerConfig server_config(const ServeConfig& config) {
   server.idle_deadline = milliseconds(config.idle_deadline);
   server.answer_deadline = milliseconds(config.request_deadline);
   server.drain_deadline = milliseconds(config.drain_deadline);
-  server.headers = security_headers(!config.allow_origin.empty());
+  server.headers = security_headers();
   server.on_handler_error = log_error;
   return server;
 }
@@ -112,7 +112,7 @@ struct Service::Impl {
   HttpReply handle(HttpRequest& request) const {
     const RouteMatch match = router.find(request.path);
     if (match.route != nullptr) request.route = match.route->name;
-    return access_control.reply(request, match.needs_token(), [&] { return match.reply(request); });
+    return access_control.reply(request, match.access(), [&] { return match.reply(request); });
   }
 
   // On the server's threads.
