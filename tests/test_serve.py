@@ -174,15 +174,22 @@ CACHEABLE = ["/v1/images/5.webp", "/v1/between/1/2/500.jpg", "/v1/near/1/2.png",
 def test_pictures_of_seeds_can_be_cached(server, target):
     first = server.get(target)
     tag = first.headers["ETag"]
-    assert re.fullmatch('"[^"]+"', tag) and first.headers["Cache-Control"] == IMMUTABLE
+    assert re.fullmatch('"[^"]+"', tag) and first.headers["Cache-Control"] == REVALIDATE
     again, kept = server.get(target, If_None_Match=f'"other", W/{tag}'), server.get(target, If_None_Match='"other"')
     assert (again.status, again.body, again.headers["ETag"]) == (304, b"", tag)
-    assert again.headers["Cache-Control"] == IMMUTABLE
+    assert again.headers["Cache-Control"] == REVALIDATE
     assert (kept.status, kept.body, kept.headers["ETag"]) == (200, first.body, tag)
     head = server.get(target, method="HEAD")
     assert head.body == b""
     for name in ("Content-Length", "Content-Type", "ETag", "Cache-Control"):
         assert head.headers[name] == first.headers[name]
+
+
+@pytest.mark.parametrize("target", CACHEABLE)
+def test_an_address_that_names_its_model_is_kept_for_good(server, target):
+    named = f"{target}{'&' if '?' in target else '?'}model={server.get('/v1/model').json()['digest'][:12]}"
+    kept = server.get(named)
+    assert kept.headers["Cache-Control"] == IMMUTABLE and kept.body == server.get(target).body
 
 
 def test_every_picture_has_a_tag_of_its_own(server):

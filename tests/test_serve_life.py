@@ -60,7 +60,8 @@ def test_a_token_is_required(three_epochs, tmp_path, way):
                 answer = server.get(target, **wrong)
                 assert_error(answer, 401)
                 assert answer.headers["WWW-Authenticate"] == "Bearer"
-        assert server.get("/v1/images/5.png", Authorization=f"Bearer {TOKEN}").status == 200
+        shown = server.get("/v1/images/5.png", Authorization=f"Bearer {TOKEN}")
+        assert shown.status == 200 and shown.headers["Cache-Control"] == "private, no-cache"
         assert server.get("/livez").status == server.get("/readyz").status == 200
 
 

@@ -62,7 +62,10 @@ HttpReply AccessControl::reply(const HttpRequest& request, RouteAccess route,
   HttpReply reply =
       !reader.empty() && is_preflight(request) ? preflight() : permitted(request, route.needs_token, handle);
   return changed(std::move(reply),
-                 [headers = sharing_headers(reader, route)](HttpHeaders& all) { add(all, headers); });
+                 [headers = sharing_headers(reader, route), secret = !token_.empty()](HttpHeaders& all) {
+                   add(all, headers);
+                   if (secret) keep_private(all);
+                 });
 }
 
 bool AccessControl::open_to_all(RouteAccess route) const {

@@ -59,6 +59,16 @@ HttpHeaders security_headers() {
        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};
 }
 
+void keep_private(HttpHeaders& headers) {
+  constexpr std::string_view kPublic = "public";
+  const auto caching =
+      std::ranges::find(headers, "Cache-Control", [](const auto& header) { return header.first; });
+  if (caching == headers.end())
+    headers.emplace_back("Cache-Control", kNoStore);
+  else if (caching->second.starts_with(kPublic))
+    caching->second.replace(0, kPublic.size(), "private");
+}
+
 bool has_token(std::string_view authorization, std::string_view token) {
   constexpr size_t kScheme = 7;
   if (lower(authorization.substr(0, kScheme)) != "bearer ") return false;

@@ -28,6 +28,9 @@ HttpResponse unavailable(std::string_view message);  // 503, with Retry-After
 
 // Sent with every response that does not have its own: pages of other sites may not even show what is served.
 HttpHeaders security_headers();
+// For a response that only its receiver may see: no shared cache keeps it, or anything that says nothing
+// about caching.
+void keep_private(HttpHeaders& headers);
 
 // Compares "Bearer TOKEN" with the token, in a time that does not reveal how much of it is right.
 bool has_token(std::string_view authorization, std::string_view token);

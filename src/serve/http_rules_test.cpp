@@ -41,5 +41,17 @@ TEST(HttpRules, AllHeadersCanBeSent) {
   EXPECT_TRUE(sendable(security_headers()));
 }
 
+TEST(HttpRules, PrivateResponses) {
+  const auto kept = [](HttpHeaders headers) {
+    keep_private(headers);
+    return headers;
+  };
+  EXPECT_EQ(kept({{"ETag", "public"}, {"Cache-Control", kImmutable}}),
+            (HttpHeaders{{"ETag", "public"}, {"Cache-Control", "private, max-age=31536000, immutable"}}));
+  EXPECT_EQ(kept({{"Cache-Control", kRevalidate}}), (HttpHeaders{{"Cache-Control", "private, no-cache"}}));
+  EXPECT_EQ(kept({{"Cache-Control", kNoStore}}), (HttpHeaders{{"Cache-Control", kNoStore}}));
+  EXPECT_EQ(kept({}), (HttpHeaders{{"Cache-Control", kNoStore}}));  // says nothing, so nothing is kept
+}
+
 }  // namespace
 }  // namespace nowhere

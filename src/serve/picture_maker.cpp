@@ -73,8 +73,8 @@ HttpReply PictureMaker::cacheable(const HttpRequest& request, PictureRequest pic
     model.loaded = provider_.current();
     if (model.loaded == nullptr) return unavailable(kNotReady);
   }
-  // An epoch may be trained again, and a run that is followed goes on.
-  const bool immutable = !requested.digest.empty() || (!requested.epoch && !provider_.following());
+  // An epoch may be trained again, and a server may be started with another model.
+  const bool immutable = !requested.digest.empty();
   return find_or_start(std::move(model),
                        std::make_shared<const PendingRequest>(PendingRequest{
                            std::make_shared<const PictureRequest>(std::move(picture)), std::move(requested),

@@ -1,11 +1,10 @@
-// The whole service over a socket: what it responds, and how responses may be cached.
+// The whole service over a socket: what it responds.
 #include "serve/service.h"
 
 #include <boost/json.hpp>
 
 #include "core/file.h"
 #include "core/test_folder.h"
-#include "serve/http_rules.h"
 #include "serve/service_fixture.h"
 
 namespace nowhere {
@@ -74,46 +73,6 @@ TEST_F(ServiceTest, DifferentRequestsGiveDifferentPictures) {
     EXPECT_NE(body(get(other)), five) << other;
 }
 
-TEST_F(ServiceTest, ETagsAndConditionalRequests) {
-  start();
-  const std::string first = get("/v1/images/5.png");
-  const std::string etag = header(first, "ETag");
-  EXPECT_EQ(etag.size(), 34u);
-  EXPECT_EQ(header(first, "Cache-Control"), kImmutable);
-  const std::string again = get("/v1/images/5.png", "If-None-Match: " + etag + "\r\n");
-  EXPECT_EQ(status_of(again), 304);
-  EXPECT_EQ(header(again, "ETag"), etag);
-  EXPECT_EQ(body(again), "");
-  EXPECT_EQ(status("/v1/images/5.png", "If-None-Match: \"other\"\r\n"), 200);
-  EXPECT_EQ(header(get("/v1/images/5.png?epoch=5"), "ETag"), etag);  // the same weights
-  EXPECT_NE(header(get("/v1/images/5.png?epoch=2"), "ETag"), etag);
-  const std::string head = get("/v1/images/5.png", "", "HEAD");
-  EXPECT_EQ(header(head, "ETag"), etag);
-  EXPECT_EQ(header(head, "Content-Length"), std::to_string(body(first).size()));
-  EXPECT_EQ(body(head), "");
-  // The tag is known before the picture: none is made for this one.
-  const size_t batches = provider_.model()->batches().size();
-  EXPECT_EQ(status("/v1/images/999.png", "If-None-Match: *\r\n"), 304);
-  EXPECT_EQ(provider_.model()->batches().size(), batches);
-}
-
-TEST_F(ServiceTest, PicturesThatMayChangeAreRevalidated) {
-  provider_.follows = true;
-  start();
-  const std::string digest = provider_.model()->facts().digest.substr(0, 12);
-  EXPECT_EQ(header(get("/v1/images/5.png"), "Cache-Control"), kRevalidate);
-  EXPECT_EQ(header(get("/v1/images/5.png?epoch=2"), "Cache-Control"), kRevalidate);
-  const std::string before = get("/v1/images/5.png?model=" + digest);
-  EXPECT_EQ(header(before, "Cache-Control"), kImmutable);
-  provider_.become_ready(6);
-  const std::string after = get("/v1/images/5.png");
-  EXPECT_NE(header(after, "ETag"), header(before, "ETag"));
-  EXPECT_NE(body(after), body(before));
-  const std::string gone = get("/v1/images/5.png?model=" + digest);
-  EXPECT_EQ(status_of(gone), 404);
-  EXPECT_NE(gone.find("another model"), std::string::npos);
-}
-
 TEST_F(ServiceTest, FreshSeedsRedirectToTheirAddress) {
   start();
   const std::string random = get("/v1/images/random.webp?truncation=0.5");
@@ -166,22 +125,6 @@ TEST_F(ServiceTest, TheRunsCurvesAreServed) {
   const auto run = boost::json::parse(body(get("/v1/run")));
   EXPECT_EQ(run.at("training"), true);
   EXPECT_EQ(run.at("points").as_array().size(), 1u);
-}
-
-TEST_F(ServiceTest, VersionedAssetsAreImmutable) {
-  start();
-  const std::string page = body(get("/docs"));
-  const size_t at = page.find("/assets/");
-  ASSERT_NE(at, std::string::npos);
-  const std::string target = page.substr(at, page.find('"', at) - at);
-  EXPECT_NE(target.find("?v="), std::string::npos) << target;
-  const std::string asset = get(target);
-  EXPECT_EQ(status_of(asset), 200);
-  EXPECT_EQ(header(asset, "Cache-Control"), kImmutable);
-  const std::string plain = target.substr(0, target.find('?'));
-  EXPECT_EQ(header(get(plain), "Cache-Control"), kRevalidate);
-  EXPECT_EQ(header(get(plain + "?v=0123456789abcdef"), "Cache-Control"), kRevalidate);
-  EXPECT_EQ(status(target, "If-None-Match: " + header(asset, "ETag") + "\r\n"), 304);
 }
 
 }  // namespace
