@@ -11,13 +11,25 @@ namespace {
 
 constexpr std::chrono::seconds kMaxListAge{1};
 
+std::vector<SavedEpoch> epochs_of(const std::vector<CheckpointFile>& files) {
+  std::vector<SavedEpoch> epochs;
+  epochs.reserve(files.size());
+  for (const CheckpointFile& file : files) epochs.push_back({file.epoch, file.stamp});
+  return epochs;
+}
+
+std::optional<CheckpointFile> find_epoch(const std::vector<CheckpointFile>& files, uint64_t epoch) {
+  const auto found = std::ranges::find(files, epoch, &CheckpointFile::epoch);
+  return found != files.end() ? std::optional(*found) : std::nullopt;
+}
+
 }  // namespace
 
 RunModelProvider::RunModelProvider(RunReader run, Loader loader, RunModelConfig config)
     : run_(std::move(run)),
       loader_(std::move(loader)),
       config_(std::move(config)),
-      epochs_(list()),
+      files_(run_.epochs()),
       listed_at_(config_.now()) {}
 
 std::shared_ptr<Model> RunModelProvider::current() const {
@@ -33,29 +45,24 @@ std::vector<SavedEpoch> RunModelProvider::epochs() const {
   }
   const auto now = config_.now();
   {
-    const std::lock_guard lock(epochs_mutex_);
-    const bool fresh = !epochs_.empty() && now - listed_at_ < kMaxListAge;
-    if (fresh || listing_) return epochs_;
+    const std::lock_guard lock(files_mutex_);
+    const bool fresh = !files_.empty() && now - listed_at_ < kMaxListAge;
+    if (fresh || listing_) return epochs_of(files_);
     listing_ = true;
   }
-  std::vector<SavedEpoch> listed;
+  std::vector<CheckpointFile> listed;
   try {
-    listed = list();
+    listed = run_.epochs();
   } catch (...) {
-    const std::lock_guard lock(epochs_mutex_);
+    const std::lock_guard lock(files_mutex_);
     listing_ = false;
     throw;
   }
-  const std::lock_guard lock(epochs_mutex_);
+  const std::lock_guard lock(files_mutex_);
   listing_ = false;
   listed_at_ = now;
-  return epochs_ = std::move(listed);
-}
-
-std::vector<SavedEpoch> RunModelProvider::list() const {
-  std::vector<SavedEpoch> listed;
-  for (const CheckpointFile& file : run_.epochs()) listed.push_back({file.epoch, file.stamp});
-  return listed;
+  files_ = std::move(listed);
+  return epochs_of(files_);
 }
 
 std::shared_ptr<Model> RunModelProvider::load(uint64_t epoch) {
@@ -63,13 +70,23 @@ std::shared_ptr<Model> RunModelProvider::load(uint64_t epoch) {
     const std::shared_ptr<Model> only = current();
     return only && only->facts().epoch == epoch ? only : nullptr;
   }
-  const std::vector<CheckpointFile> files = run_.epochs();
-  const auto file = std::ranges::find(files, epoch, &CheckpointFile::epoch);
-  if (file == files.end()) return nullptr;
+  // The inference thread lists a folder only when the last list does not help.
+  std::optional<CheckpointFile> file;
+  {
+    const std::lock_guard lock(files_mutex_);
+    file = find_epoch(files_, epoch);
+  }
+  std::shared_ptr<Model> model = file ? load_if_there(*file) : nullptr;
+  if (model != nullptr) return model;
+  file = find_epoch(run_.epochs(), epoch);
+  return file ? load_if_there(*file) : nullptr;
+}
+
+std::shared_ptr<Model> RunModelProvider::load_if_there(const CheckpointFile& file) const {
   try {
-    return loader_(run_, *file);
+    return loader_(run_, file);
   } catch (const std::exception&) {
-    if (!run_.store().stamp(file->name)) return nullptr;  // training has removed it since it was found
+    if (!run_.store().stamp(file.name)) return nullptr;  // training has removed it since it was found
     throw;
   }
 }

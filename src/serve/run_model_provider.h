@@ -36,6 +36,7 @@ class RunModelProvider : public ModelProvider {
   // Listed again when the list is empty or a second old. One caller at a time does that; others get the last
   // list.
   std::vector<SavedEpoch> epochs() const override;
+  // By the last list, or else by a new one.
   std::shared_ptr<Model> load(uint64_t epoch) override;
   bool following() const override { return config_.follow; }
 
@@ -53,7 +54,7 @@ class RunModelProvider : public ModelProvider {
   };
 
   void serve(const CheckpointFile& file);
-  std::vector<SavedEpoch> list() const;
+  std::shared_ptr<Model> load_if_there(const CheckpointFile& file) const;  // null when it is gone
   void report(const std::string& what) const;
 
   const RunReader run_;
@@ -67,8 +68,8 @@ class RunModelProvider : public ModelProvider {
   mutable std::mutex current_mutex_;  // guards current_
   Loaded current_;
 
-  mutable std::mutex epochs_mutex_;  // guards what follows
-  mutable std::vector<SavedEpoch> epochs_;
+  mutable std::mutex files_mutex_;             // guards what follows
+  mutable std::vector<CheckpointFile> files_;  // of the epochs, as they were listed
   mutable std::chrono::steady_clock::time_point listed_at_;
   mutable bool listing_ = false;  // by some thread, at this moment
 };

@@ -3,65 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <map>
 #include <stdexcept>
 #include <thread>
 
 #include "core/error.h"
 #include "core/text.h"
 #include "serve/fake_model.h"
+#include "serve/memory_store.h"
 
 namespace nowhere {
 namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-
-// Files in memory. A file that is written again gets another stamp.
-class MemoryStore : public Store {
- public:
-  std::vector<StoredFile> list() const override {
-    gate.pass();
-    ++lists;
-    const std::lock_guard lock(mutex_);
-    std::vector<StoredFile> files;
-    for (const auto& [name, file] : files_) files.push_back({name, file.stamp});
-    return files;
-  }
-  Result<StoredBytes> read(const std::string& name) const override {
-    const std::lock_guard lock(mutex_);
-    const auto found = files_.find(name);
-    if (found == files_.end()) return Failure{name + " is gone"};
-    const auto& bytes = found->second.bytes;
-    return StoredBytes{*bytes, bytes};
-  }
-  void write(const std::string& name, std::span<const uint8_t> bytes) override {
-    const std::lock_guard lock(mutex_);
-    files_[name] = {std::make_shared<const std::vector<uint8_t>>(bytes.begin(), bytes.end()), ++written_};
-  }
-  void remove(const std::string& name) override {
-    const std::lock_guard lock(mutex_);
-    files_.erase(name);
-  }
-  std::optional<uint64_t> stamp(const std::string& name) const override {
-    const std::lock_guard lock(mutex_);
-    const auto found = files_.find(name);
-    return found == files_.end() ? std::nullopt : std::optional(found->second.stamp);
-  }
-  std::string location(const std::string& name) const override { return "memory/" + name; }
-
-  mutable TestGate gate;  // before a listing
-  mutable std::atomic<int> lists = 0;
-
- private:
-  struct File {
-    std::shared_ptr<const std::vector<uint8_t>> bytes;
-    uint64_t stamp = 0;
-  };
-  mutable std::mutex mutex_;
-  std::map<std::string, File> files_;
-  uint64_t written_ = 0;
-};
 
 class RunModelProviderTest : public testing::Test {
  protected:
@@ -306,6 +260,29 @@ TEST_F(RunModelProviderTest, ASlowListingHoldsUpNobodyElse) {
   lists.join();
   EXPECT_EQ(numbers(listed), (Numbers{1, 2}));
   EXPECT_EQ(numbers(models->epochs()), (Numbers{1, 2}));
+}
+
+// The inference thread makes everybody's pictures.
+TEST_F(RunModelProviderTest, LoadingAnEpochWaitsForNoListing) {
+  save(1);
+  save(2);
+  const auto models = provider();
+  const int lists = store_->lists;
+  store_->gate.close();
+  EXPECT_EQ(models->load(1)->facts().epoch, 1u);
+  EXPECT_EQ(models->load(2)->facts().epoch, 2u);
+  EXPECT_EQ(store_->lists, lists);
+}
+
+TEST_F(RunModelProviderTest, AnEpochWhoseSlimFileHasGoneIsReadFromTheFullOne) {
+  write("slim_checkpoint_1.pt", "1");
+  const auto models = provider();
+  write(name_of(1), "21");
+  EXPECT_EQ(models->load(1)->facts().epoch, 1u);
+  store_->remove("slim_checkpoint_1.pt");
+  EXPECT_EQ(models->load(1)->facts().epoch, 21u);
+  save(3);
+  EXPECT_EQ(models->load(3)->facts().epoch, 3u);  // saved since the last list
 }
 
 TEST_F(RunModelProviderTest, AListingThatThrowsIsTriedAgain) {
