@@ -48,9 +48,10 @@ def test_doctor_misses_gnuplot(tmp_path):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["sacn", "x"], ["no command 'sacn'", "did you mean scan?"]),
+        (["sacn", "x"], ["nowhere: there is no command 'sacn' (did you mean scan?); see nowhere help"]),
+        (["qqqqqqqq"], ["nowhere: there is no command 'qqqqqqqq'; see nowhere help"]),
         (["scan"], ["DATA", "required"]),
-        (["scan", "x", "--nigt", "yes"], ["unknown flag --nigt", "did you mean --night?"]),
+        (["scan", "x", "--nigt", "yes"], ["nowhere: unknown flag --nigt (did you mean --night?); see nowhere help scan"]),
         (["scan", "x", "y"], ["unexpected argument 'y'"]),
         (["scan", "x", "--night", "maybe"], ["--night maybe", "one of yes, no, either"]),
         (["scan", "x", "--limit", "0"], ["--limit 0", "at least 1"]),

@@ -37,6 +37,12 @@ void declare(CLI::App& app, const Command& command, Given& given) {
   }
 }
 
+// " (did you mean scan?)", or nothing where nothing is near.
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+  const auto meant = nearest(word, known);
+  return meant ? fmt::format(" (did you mean {}?)", *meant) : "";
+}
+
 [[noreturn]] void refuse(const CLI::ParseError& error, const CLI::App& app, const Command& command) {
   const std::string more = fmt::format("; see nowhere help {}", command.name());
   if (const auto* missing = dynamic_cast<const CLI::ArgumentMismatch*>(&error); missing != nullptr) {
@@ -49,9 +55,8 @@ void declare(CLI::App& app, const Command& command, Given& given) {
   for (const Option& option : command.options().all()) known.push_back("--" + option.name);
   const std::string extra = app.remaining().empty() ? "?" : app.remaining().front();
   if (!extra.starts_with("-")) throw usage_error(fmt::format("unexpected argument '{}'{}", extra, more));
-  const auto meant = nearest(extra.substr(0, extra.find('=')), known);
-  throw usage_error(fmt::format("unknown flag {}{}{}", extra,
-                                meant ? fmt::format("; did you mean {}?", *meant) : "", more));
+  throw usage_error(
+      fmt::format("unknown flag {}{}{}", extra, suggestion(extra.substr(0, extra.find('=')), known), more));
 }
 
 // Flags in their one spelling: "--batch_size=4" is "--batch-size=4", aliases are the names they stand for
@@ -103,9 +108,8 @@ Command& find_command(const Commands& commands, const std::string& name) {
       return *command;
     names.push_back(command->name());
   }
-  const auto meant = nearest(name, names);
-  throw usage_error(fmt::format("there is no command '{}'{}; see nowhere help", name,
-                                meant ? fmt::format("; did you mean {}?", *meant) : ""));
+  throw usage_error(
+      fmt::format("there is no command '{}'{}; see nowhere help", name, suggestion(name, names)));
 }
 
 int dispatch(std::vector<std::string> words) {
