@@ -6,7 +6,7 @@ import shutil
 import signal
 
 import pytest
-from conftest import refused
+from conftest import nowhere, refused
 from generators import publish_checkpoint, save_checkpoint
 from server import PATIENCE, Server, serving, wait_until
 from test_serve import REVALIDATE, assert_error
@@ -25,6 +25,9 @@ def test_the_environment_of_the_reference(three_epochs):
     with serving(None, "--epoch", 1, TRAIN_CFG__IMG_SIZE="128", **reference) as server:
         assert epoch_of(server) == 1
         assert "TRAIN_CFG__IMG_SIZE says 128 px" in server.said() and "64 px" in server.said()
+    for channels in "13":
+        with serving(None, TRAIN_CFG__N_CHANNELS=channels, **reference) as server:
+            assert server.said() == ""
 
 
 def test_the_command_line_wins_over_the_environment(three_epochs, tmp_path):
@@ -38,7 +41,11 @@ def test_the_command_line_wins_over_the_environment(three_epochs, tmp_path):
 
 def test_what_cannot_be_served_is_refused(three_epochs, tmp_path, monkeypatch):
     assert "MODEL_CFG__NAME" in refused(2, "serve")
-    assert "does not exist" in refused(3, "serve", tmp_path / "nothing", "--port", 0)
+    for wrong, words in (([tmp_path / "nothing"], "does not exist"), ([tmp_path], "holds no checkpoint"),
+                         ([three_epochs, "--epoch", 7], "no checkpoint of epoch 7")):
+        done = nowhere("serve", *wrong, "--port", 0)
+        assert done.returncode == 3 and words in done.stderr
+        assert done.stdout == "", "it says that it serves"
     assert "--allow-origin" in refused(2, "serve", three_epochs, "--allow-origin", "a.example/path")
     (tmp_path / "short").write_text("1234\n")
     assert "--token-file" in refused(2, "serve", three_epochs, "--token-file", tmp_path / "short")
@@ -48,6 +55,9 @@ def test_what_cannot_be_served_is_refused(three_epochs, tmp_path, monkeypatch):
         assert "is taken" in refused(2, "serve", three_epochs, "--port", server.port)
     monkeypatch.setenv("TRAIN_CFG__IMG_SIZE", "large")
     assert "TRAIN_CFG__IMG_SIZE" in refused(2, "serve", three_epochs)
+    monkeypatch.delenv("TRAIN_CFG__IMG_SIZE")
+    monkeypatch.setenv("TRAIN_CFG__N_CHANNELS", "2")
+    assert "TRAIN_CFG__N_CHANNELS" in refused(2, "serve", three_epochs)
 
 
 @pytest.mark.parametrize("way", ["file", "environment"])

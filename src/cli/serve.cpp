@@ -66,7 +66,9 @@ class Serve : public Command {
     config_.check();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
-    RunModelProvider models(RunReader::open(run_),
+    RunReader reader = RunReader::open(run_);
+    if (!follow_) reader.find(epoch_.chosen());  // what is not there is said before anybody connects
+    RunModelProvider models(std::move(reader),
                             [threads = compute_threads_](const RunReader& run, const CheckpointFile& file) {
                               return load_served_model(run, file, threads);
                             },
@@ -100,9 +102,9 @@ class Serve : public Command {
             printable(run_)));
     }
     size_ = environment_number("TRAIN_CFG__IMG_SIZE", 32, 512);
-    if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3);
-        channels && *channels != kChannels)
-      throw usage_error("TRAIN_CFG__N_CHANNELS: only pictures of 3 channels can be served");
+    if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3); channels && *channels == 2)
+      throw usage_error(
+          "TRAIN_CFG__N_CHANNELS is 2; give 1 for greyscale or 3 for colour, or take it out of the environment");
   }
 
   // A run that has just begun has no checkpoint yet: when following, waits for the first one or until
