@@ -36,23 +36,6 @@ HttpResponse checkpoints(const ModelProvider& provider) {
   return json_response(json::serialize(json::object{{"epochs", std::move(epochs)}, {"current", current}}));
 }
 
-HttpResponse limits() {
-  const json::object answer = {{"max_grid_pictures", kMaxGridPictures},
-                               {"min_morph_seeds", kMinMorphSeeds},
-                               {"max_morph_seeds", kMaxMorphSeeds},
-                               {"min_leg_frames", kMinLegFrames},
-                               {"max_leg_frames", kMaxLegFrames},
-                               {"max_morph_frames", kMaxMorphFrames},
-                               {"min_frame_ms", kMinFrameMs},
-                               {"max_frame_ms", kMaxFrameMs},
-                               {"max_neighbours", kMaxNeighbours},
-                               {"max_angle", kMaxAngle},
-                               {"arc_steps", kArcSteps},
-                               {"min_digest_digits", kMinDigestDigits},
-                               {"max_digest_digits", kMaxDigestDigits}};
-  return json_response(json::serialize(answer));
-}
-
 // Reads a file, hence on a worker's thread.
 HttpReply run(RunCurves& curves, Workers& workers) {
   return HttpReply([&curves, &workers](const HttpRespond& respond) {
@@ -76,7 +59,8 @@ void add_model_routes(std::vector<Route>& routes, const RouteParts& parts) {
       [&provider = parts.provider](const HttpRequest&, const Parameters&) { return model(provider); });
   add("checkpoints", "/v1/checkpoints",
       [&provider = parts.provider](const HttpRequest&, const Parameters&) { return checkpoints(provider); });
-  add("limits", "/v1/limits", [](const HttpRequest&, const Parameters&) { return limits(); });
+  add("limits", "/v1/limits",
+      [](const HttpRequest&, const Parameters&) { return json_response(json::serialize(api_limits())); });
   add("run", "/v1/run",
       [&curves = parts.run, &workers = parts.workers](const HttpRequest&, const Parameters&) {
         return run(curves, workers);

@@ -1,4 +1,5 @@
 #include "core/text.h"
+#include "serve/api_limits.h"
 #include "serve/http_rules.h"
 #include "serve/routes.h"
 
@@ -9,6 +10,15 @@ HttpResponse served(const Asset* asset, const HttpRequest& request, const char* 
   if (asset == nullptr) return error_response(404, "not found");
   return cacheable_response(request.header("If-None-Match"), asset->etag, cache_control, asset->mime,
                             asset->body);
+}
+
+// The page at /docs, with the limits that hold.
+Asset docs_page(const Assets& assets) {
+  const Asset* page = assets.find("docs.html");
+  if (page == nullptr) return {};
+  const auto bytes = page->body.bytes();
+  const std::string text = with_limits(std::string(bytes.begin(), bytes.end()));
+  return {page->mime, etag_of(text), text};
 }
 
 // Browsers get the gallery; other clients of "/" get a health response, as from the reference DCGAN's server.
@@ -43,10 +53,9 @@ void add_page_routes(std::vector<Route>& routes, const RouteParts& parts) {
        .for_every_page = true});
   routes.push_back({.name = "docs",
                     .pattern = "/docs",
-                    .handle =
-                        [&assets](const HttpRequest& request, const Parameters&) {
-                          return served(assets.find("docs.html"), request, kRevalidate);
-                        },
+                    .handle = [page = docs_page(assets)](
+                                  const HttpRequest& request,
+                                  const Parameters&) { return served(&page, request, kRevalidate); },
                     .any_query = true});
   routes.push_back({.name = "openapi",
                     .pattern = "/openapi.json",

@@ -116,6 +116,13 @@ TEST_F(ServiceTest, FactsAndHealth) {
   EXPECT_EQ(status("/", "Accept: text/html\r\nIf-None-Match: " + header(page, "ETag") + "\r\n"), 304);
 }
 
+TEST_F(ServiceTest, TheDocumentationStatesTheLimits) {
+  start();
+  const std::string page = body(get("/docs"));
+  EXPECT_NE(page.find("Up to 64 streets on one sheet"), std::string::npos);
+  EXPECT_EQ(page.find("{max_"), std::string::npos);
+}
+
 TEST_F(ServiceTest, TheRunsCurvesAreServed) {
   const TestFolder folder;
   write_file(folder.path() / "stats.jsonl", std::string_view("{\"images\":32,\"D_loss\":0.5}\n"));
