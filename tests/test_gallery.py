@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 MAX_IN_FLIGHT = 8
 RUN = {"training": True, "points": [
     {"images": 1000 * i, "D_loss": 1 / i, "G_loss": 1.5, "D_X": 0.7, "D_G_z1": 0.3, "images_per_second": 200 + i} for i in range(1, 9)]}
+NOON = 1_700_049_600  # 12:00 in UTC
+MACHINE = {
+    "points": [{"time": NOON + 10 * i, "images_per_second": 180 + 40 * (i % 5), "device_share": 0.8 - i / 500, "waiting_share": 0.15 + i / 500,
+                "cpu_share": 0.6 + 0.1 * (i % 3), "machine_cpu_share": 0.8 + 0.05 * (i % 3), "disk_read_bytes_per_second": 52_400_000 + 1e6 * (i % 7),
+                "disk_busy_share": 0.3 + 0.02 * (i % 9), "accelerator_share": 0.7 + 0.05 * (i % 4), "idlest_accelerator_share": 0.4 + 0.03 * (i % 4)}
+               for i in range(121)],
+    "accelerators": ["Tesla V100"] * 4,
+    "bottleneck": "39% waiting for the disk: pack the data (nowhere pack), and keep the file on a local disk"}
 
 
 def test_the_page_allows_itself_nothing_from_elsewhere(visit):  # noqa: F811
@@ -238,6 +246,45 @@ def test_training_is_shown_live_while_the_page_is_visible(visit):  # noqa: F811
         hide(False)
 
 
+def test_the_machine_is_shown_live(visit):  # noqa: F811
+    one = visit(timezone_id="Asia/Kolkata")  # five and a half hours ahead: ticks stand at round times there too
+    page = one.page
+    page.clock.install(time=NOON + 1210)
+    shown = {**RUN, "machine": MACHINE}
+    page.route("**/v1/run", lambda route: route.fulfill(json=shown))
+    one.open("/#/training")
+    for name in ("Throughput over time. At 17:50: images/s 180.", "Time spent over time. At 17:50: computing 56%, waiting for data 39%.",
+                 "4 × Tesla V100 over time. At 17:50: mean 70%, the idlest 40%.", "CPU over time. At 17:50: training 60%, all programs 80%.",
+                 "Disk reads over time. At 17:50: training 53.4 MB/s.", "Disk over time. At 17:50: busy 36%."):
+        expect(page.get_by_role("img", name=name, exact=True)).to_be_visible()
+    expect(page.locator("#machine-title")).to_have_text("The machine from 17:30 to 17:50")
+    expect(page.locator("#machine-time text", has_text=":")).to_have_text(["17:30", "17:35", "17:40", "17:45", "17:50"])
+    expect(page.locator("#machine-time text:not(:has-text(':'))")).to_have_text(["0%", "50%", "100%"])
+    expect(page.locator("#bottleneck")).to_have_text(f"Bottleneck {MACHINE['bottleneck']}")
+
+    # What is not measured is left out.
+    bare = {"points": [{"time": NOON + 10 * i, "images_per_second": 5, "cpu_share": 1} for i in range(3)]}
+    shown["machine"] = bare
+    page.clock.run_for(4000)
+    expect(page.locator("#bottleneck")).to_be_hidden()
+    expect(page.locator("#machine figure:visible")).to_have_count(2)
+    del shown["machine"]
+    page.clock.run_for(4000)
+    expect(page.locator("#machine")).to_be_hidden()
+    expect(page.locator("#chart-losses")).to_be_visible()
+
+
+def test_a_run_shows_its_machine(visit):  # noqa: F811
+    """What training writes is what the page reads."""
+    one = visit()
+    figures = one.context.request.get(one.url + "/v1/run").json()["machine"]["points"][-1]
+    assert {"time", "images_per_second", "device_share", "waiting_share", "cpu_share", "machine_cpu_share"} <= figures.keys()
+    assert all(0 <= value <= 1 for name, value in figures.items() if name.endswith("_share"))
+    page = one.open("/#/training")
+    for name in ("machine-speed", "machine-time", "machine-cpu"):
+        expect(page.locator(f"#{name} svg")).to_be_visible()
+
+
 def test_themes(visit):  # noqa: F811
     one = visit(color_scheme="dark")
     page = one.open()
@@ -266,7 +313,7 @@ def test_reduced_motion(visit):  # noqa: F811
 def test_accessible_and_nothing_sticks_out(visit, width, theme):  # noqa: F811
     one = visit(width=width, color_scheme=theme, reduced_motion="reduce")
     page = one.page
-    page.route("**/v1/run", lambda route: route.fulfill(json=RUN))
+    page.route("**/v1/run", lambda route: route.fulfill(json={**RUN, "machine": MACHINE}))
     for address, there in [("/", SHOWN), ("/?favourites=1,5,9#/favourites", SHOWN), ("/#/favourites", "#favourites-empty"),
                            ("/#/street/5", "#near img.shown"), ("/#/near/5/2", "#stage img.shown"),
                            ("/#/between/5/9/300", "#stage img.shown"), ("/#/training", "#chart-losses svg")]:

@@ -20,7 +20,14 @@ import { subjectPath } from "./subject.js";
 /** @typedef {{ epochs: number[], current: number | null }} Checkpoints */
 /** @typedef {"D_loss" | "G_loss" | "D_X" | "D_G_z1" | "images_per_second"} Curve */
 /** @typedef {{ images: number } & Record<Curve, number | null>} Point */
-/** @typedef {{ training: boolean, points: Point[] }} Run */
+/**
+ * Shares from 0 to 1. What is unknown is left out.
+ * @typedef {"images_per_second" | "device_share" | "waiting_share" | "cpu_share" | "machine_cpu_share"
+ *   | "disk_read_bytes_per_second" | "disk_busy_share" | "accelerator_share" | "idlest_accelerator_share"} Figure
+ */
+/** @typedef {{ time: number } & Partial<Record<Figure, number>>} MachinePoint time: seconds since 1970 */
+/** @typedef {{ points: MachinePoint[], accelerators?: string[], bottleneck?: string }} Machine */
+/** @typedef {{ training: boolean, points: Point[], machine?: Machine }} Run */
 
 /** @type {() => Promise<Model>} */
 export const getModel = () => getJson("/v1/model");

@@ -1,7 +1,8 @@
-// A run in training, live: its curves, and the newest pictures of a fixed set of seeds.
+// A run in training, live: its curves, its machine, and the newest pictures of a fixed set of seeds.
 import { getRun, gridUrl } from "./api.js";
-import { drawChart } from "./chart.js";
+import { IMAGES, drawChart } from "./chart.js";
 import { element, elementOf } from "./dom.js";
+import { drawMachine } from "./machine.js";
 import { Picture } from "./picture.js";
 import { pollWhileVisible } from "./poll.js";
 /** @import { Run } from "./api.js" */
@@ -53,7 +54,8 @@ export function wireTraining(store, queue) {
   /** @param {Run} run */
   function draw(run) {
     summary.textContent = summaryOf(run);
-    for (const [name, chart] of Object.entries(CHARTS)) drawChart(element(name), run.points, chart);
+    for (const [name, chart] of Object.entries(CHARTS)) drawChart(element(name), run.points, IMAGES, chart);
+    drawMachine(run.machine);
   }
 
   function showGrid() {

@@ -65,11 +65,13 @@ std::string RunCurves::json() {
     if (status.st_size > read_) {
       read_new(file.number(), status.st_size);
       json_ = points_json();
+      machine_json_ = machine_.json();
     }
   }
   const bool recent = file.is_open() && std::time(nullptr) - status.st_mtime < kRecentSeconds;
   const bool training = recent || is_locked(run_ / "lock");
-  return fmt::format(R"({{"training":{},"points":{}}})", training, json_);
+  const std::string machine = machine_json_.empty() ? "" : ",\"machine\":" + machine_json_;
+  return fmt::format(R"({{"training":{},"points":{}{}}})", training, json_, machine);
 }
 
 void RunCurves::forget() {
@@ -80,6 +82,8 @@ void RunCurves::forget() {
   points_.clear();
   newest_.clear();
   json_ = "[]";
+  machine_.forget();
+  machine_json_.clear();
 }
 
 void RunCurves::read_new(int file, int64_t size) {
@@ -113,7 +117,9 @@ void RunCurves::add_lines(std::string_view text) {
       point.push_back(number ? member->to_number<double>() : std::numeric_limits<double>::quiet_NaN());
     }
     // Lines at the ends of epochs hold other statistics.
-    if (std::isfinite(point[0]) && value.get_object().contains("D_loss")) add(std::move(point));
+    if (!std::isfinite(point[0]) || !value.get_object().contains("D_loss")) continue;
+    add(std::move(point));
+    machine_.add(value.get_object());
   }
 }
 

@@ -1,4 +1,4 @@
-// A run's statistics over time, for the gallery's curves.
+// A run's statistics over time and its machine's, for the gallery's curves.
 #pragma once
 
 #include <sys/types.h>
@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "serve/machine_view.h"
+
 namespace nowhere {
 
 // Any thread, one at a time. Reads files, so not for the server's own threads. stats.jsonl may be large and
@@ -19,7 +21,8 @@ class RunCurves {
   // Empty for a lone checkpoint.
   explicit RunCurves(std::filesystem::path run) : run_(std::move(run)) {}
 
-  // {"training":bool,"points":[{"images":..,"D_loss":..,...}]}: at most 400, always with the newest.
+  // {"training":bool,"points":[{"images":..,"D_loss":..,...}],"machine":{..}}: at most 400 points, always
+  // with the newest. "machine" is what MachineView shows; without figures of the machine it is left out.
   // "training": a process holds the run's lock, or stats.jsonl grew within the last minute.
   std::string json();
 
@@ -43,6 +46,8 @@ class RunCurves {
   std::vector<Point> points_;
   Point newest_;
   std::string json_ = "[]";  // of the points
+  MachineView machine_;
+  std::string machine_json_;  // empty for none
 };
 
 // Whether a process holds an exclusive flock() on the file. Does not take the lock itself: a run that starts

@@ -53,6 +53,20 @@ TEST_F(RunCurvesTest, PointsAppearAsTheFileGrows) {
   EXPECT_TRUE(now[2].at("G_loss").is_null());
 }
 
+TEST_F(RunCurvesTest, TheMachineIsShownBesideThem) {
+  append(R"({"images":32,"D_loss":1,"time":1000,"cpu_share":0.5,"bottleneck":"the CPU"})"
+         "\n"
+         R"({"images":32,"time":1001,"epoch_seconds":3,"cpu_share":0.75})"
+         "\n");
+  EXPECT_EQ(boost::json::serialize(ask()["machine"]),
+            R"({"points":[{"time":1E3,"cpu_share":5E-1}],"bottleneck":"the CPU"})");
+  append(R"({"images":64,"D_loss":1,"time":1002})"
+         "\n");
+  EXPECT_EQ(ask()["machine"].at("points").as_array().size(), 2u);
+  write_file(stats_, line(32));
+  EXPECT_FALSE(ask().contains("machine"));
+}
+
 TEST_F(RunCurvesTest, ANewFileIsReadFromItsStart) {
   append(line(32) + line(64) + line(96));
   EXPECT_EQ(points().size(), 3u);
