@@ -347,6 +347,24 @@ def test_damaged_packs(streets, tmp_path):
     assert "into itself" in refused(2, "pack", target, "-o", target)
 
 
+def test_pack_of_two_folders_of_the_same_name(streets, tmp_path):
+    sources = images(streets)
+    for folder, chosen in (("A", sources[:5]), ("B", sources[5:10])):
+        (tmp_path / folder / "images").mkdir(parents=True)
+        for i, photo in enumerate(chosen):
+            shutil.copy(photo, tmp_path / folder / "images" / f"{i}.jpg")
+    target = tmp_path / "x.nwp"
+    assert "5 added, 0 there before" in ok("pack", tmp_path / "A" / "images", "-o", target)
+    text = ok("pack", tmp_path / "B" / "images", "-o", target)
+    assert "10 photographs" in text and "5 added, 0 there before" in text
+    assert "5 photographs packed beside another of the same name" in text
+    for folder in "ABA":
+        result = report("pack", tmp_path / folder / "images", "-o", target)
+        assert (result["added"], result["there_before"], result["renamed"], result["count"]) == (0, 5, 0, 10)
+    ok("pack", "--verify", target)
+    assert report("scan", target, "--check")["bad"] == []
+
+
 def test_pack_with_nothing_readable(tmp_path):
     for i in range(3):
         (tmp_path / f"{i}.jpg").write_text("not a picture")

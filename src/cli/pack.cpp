@@ -86,6 +86,7 @@ class Pack : public Command {
       json["added"] = summary.added;
       json["there_before"] = summary.there_before;
       json["repeated"] = summary.repeated;
+      json["renamed"] = summary.renamed;
       json["rejected"] = summary.rejected;
       json["seconds"] = seconds;
       fmt::print("{}\n", boost::json::serialize(json));
@@ -96,6 +97,12 @@ class Pack : public Command {
                printable(config_.output), counted(header.count, "photograph"), header.height,
                name_of(header.codec), human_bytes(header.bytes), with_commas(summary.added),
                with_commas(summary.there_before), with_commas(summary.rejected), human_time(seconds));
+    if (summary.renamed > 0)
+      fmt::print("{} packed beside another of the same name that looks different\n",
+                 counted(summary.renamed, "photograph"));
+    if (summary.repeated > 0)
+      fmt::print("{} left out: the same again, name and pixels\n",
+                 counted(summary.repeated, "copy", "copies"));
     if (summary.rejected > 0)
       fmt::print("rejected files and why: {}\n", printable(rejects_path(config_.output)));
     if (!summary.stopped) fmt::print("digest {}\n", header.digest.hex());

@@ -124,6 +124,8 @@ class Sizeless : public Source {
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
     return source_.frame(photo, detail, scratch);
   }
+  Result<void> read(size_t photo, Scratch& scratch) const override { return source_.read(photo, scratch); }
+  uint64_t stamp(size_t photo) const override { return source_.stamp(photo); }
   bool knows_photo_sizes() const override { return false; }
 
  private:

@@ -137,7 +137,32 @@ Result<uint64_t> record_number(std::span<const uint8_t> key) {
   return number;
 }
 
-std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo) {
+std::string distinct_name(std::string_view name, uint64_t frame_checksum) {
+  const size_t file = name.rfind('/') + 1;  // npos + 1 is 0
+  return fmt::format("{}#{:016x}/{}", name.substr(0, file), frame_checksum, name.substr(file));
+}
+
+std::string plain_name(std::string_view name) {
+  constexpr size_t kMark = 18;  // '#', 16 digits and '/'
+  const size_t file = name.rfind('/') + 1;
+  if (file < kMark) return std::string(name);
+  const size_t begin = file - kMark;
+  const std::string_view mark = name.substr(begin, kMark);
+  const bool marked = mark[0] == '#' && mark.find_first_not_of("0123456789abcdef", 1) == kMark - 1 &&
+                      (begin == 0 || name[begin - 1] == '/');
+  if (!marked) return std::string(name);
+  return fmt::format("{}{}", name.substr(0, begin), name.substr(file));
+}
+
+std::string plain_identity(const Photos& photos, const Photo& photo) {
+  return plain_name(photos.identity(photo));
+}
+
+std::string plain_packed_name(const Photos& photos, const Photo& photo) {
+  return photo.subset == Subset::kNone ? plain_identity(photos, photo) : plain_name(photos.name(photo));
+}
+
+std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo, std::string_view name) {
   ByteWriter writer;
   for (uint8_t value : {static_cast<uint8_t>(photo.night), static_cast<uint8_t>(photo.pano),
                         static_cast<uint8_t>(photo.control_panel), static_cast<uint8_t>(photo.view),
@@ -148,8 +173,7 @@ std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo) {
   writer.put(photo.northing);
   writer.put_text(photos.city(photo));
   writer.put_text(photos.sequence(photo));
-  // Outside the MSLS layout a photograph is known by its way through the folders.
-  writer.put_text(photo.subset == Subset::kNone ? photos.identity(photo) : photos.name(photo));
+  writer.put_text(name);
   return std::move(writer).sealed();
 }
 

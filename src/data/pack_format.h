@@ -3,6 +3,7 @@
 //   meta     record number -> checksum, then what is known about the photograph
 //   frames   record number -> checksum, then size and pixels (raw RGB rows, or a JPEG)
 //   ids      hash of the photograph's identity -> record number, so that a second run knows what is there
+//   origins  hash of the identity, record number -> what the record was made of (older files lack it)
 //   rejects  hash of the identity -> path, line break, reason
 // Record numbers are 8 bytes, big-endian, in the order of a global shuffle.
 #pragma once
@@ -27,6 +28,7 @@ constexpr const char* kHeaderDb = "header";
 constexpr const char* kMetaDb = "meta";
 constexpr const char* kFramesDb = "frames";
 constexpr const char* kIdsDb = "ids";
+constexpr const char* kOriginsDb = "origins";
 constexpr const char* kRejectsDb = "rejects";
 
 enum class Codec : uint8_t { kRaw = 0, kJpeg = 1 };
@@ -59,8 +61,20 @@ struct PackHeader {
 std::vector<uint8_t> record_key(uint64_t number);
 Result<uint64_t> record_number(std::span<const uint8_t> key);
 
+// A photograph may have the identity of another one: the same file name below another folder of the same name. The
+// first keeps the name, the others get one with the checksum of their frame in it, so that file names, by which
+// photographs without a sequence are split, stay what they are.
+std::string distinct_name(std::string_view name,
+                          uint64_t frame_checksum);  // "a/1.jpg" -> "a/#0123456789abcdef/1.jpg"
+std::string plain_name(std::string_view name);       // and back
+
+// Which photograph this is, for all that share their names.
+std::string plain_identity(const Photos& photos, const Photo& photo);
+// The name that a pack knows it by: the file's in the MSLS layout, elsewhere its way through the folders.
+std::string plain_packed_name(const Photos& photos, const Photo& photo);
+
 // What is known about a photograph, with the checksum in front.
-std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo);
+std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo, std::string_view name);
 // Adds the photograph to the table.
 Result<void> decode_meta(std::span<const uint8_t> value, Photos& photos);
 

@@ -1,47 +1,62 @@
 #include "data/pack_writer.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <lmdb.h>
-#include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
-#include <utility>
+#include <optional>
 
-#include "core/descriptor.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "data/pack_lmdb.h"
 #include "data/pack_reader.h"
 
 namespace nowhere {
 namespace {
 
-// Room that a transaction finds in the map. It is address space, neither memory nor disk: the file grows as
-// records are written, and the map between transactions.
-constexpr size_t kMapRoom = size_t{2} << 30;
 // A transaction keeps its changed pages in memory until it is committed; these bound that, and what a kill
 // can lose.
 constexpr uint64_t kCommitBytes = uint64_t{64} << 20;
 constexpr double kCommitSeconds = 0.5;
-constexpr std::array<const char*, 5> kDatabases = {kHeaderDb, kMetaDb, kFramesDb, kIdsDb, kRejectsDb};
-enum Database : unsigned { kHeader, kMeta, kFrames, kIds, kRejects };
 
-MDB_val as_value(std::span<const uint8_t> bytes) {
-  return {bytes.size(), const_cast<uint8_t*>(bytes.data())};
-}
+using Bytes = std::span<const uint8_t>;
 
-std::span<const uint8_t> as_bytes(std::string_view text) {
+Bytes text_bytes(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-std::array<uint8_t, 16> identity_key(std::string_view identity) {
-  std::array<uint8_t, 16> key{};
+std::string_view as_text(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+using IdentityKey = std::array<uint8_t, 16>;
+
+IdentityKey identity_key(std::string_view identity) {
+  IdentityKey key{};
   const uint64_t halves[] = {hash64(identity, 1), hash64(identity, 2)};
   std::memcpy(key.data(), halves, sizeof(halves));
   return key;
+}
+
+// The origins of an identity's records are neighbours.
+std::vector<uint8_t> origin_key(const IdentityKey& identity, uint64_t record) {
+  std::vector<uint8_t> key(identity.begin(), identity.end());
+  const auto number = record_key(record);
+  key.insert(key.end(), number.begin(), number.end());
+  return key;
+}
+
+using OriginValue = std::array<uint64_t, 3>;  // the frame's checksum, content, stamp
+
+// Nothing for an entry that this program never wrote.
+std::optional<KnownRecord> known_from(Bytes key, Bytes value) {
+  const auto number = record_number(key.subspan(sizeof(IdentityKey)));
+  OriginValue origin{};
+  if (!number || value.size() != sizeof(origin)) return std::nullopt;
+  std::memcpy(origin.data(), value.data(), sizeof(origin));
+  return KnownRecord{*number, origin[0], {origin[1], origin[2]}};
 }
 
 // Looks at an existing file with our own reader first: LMDB itself crashes on a damaged one, and somebody
@@ -63,80 +78,6 @@ void check_before_writing(const std::filesystem::path& path) {
                     printable(path), sound.error().reason));
 }
 
-}  // namespace
-
-struct PackWriter::Lmdb {
-  const std::filesystem::path& path;
-  Descriptor lock;
-  MDB_env* environment = nullptr;
-  MDB_txn* transaction = nullptr;
-  std::array<MDB_dbi, kDatabases.size()> databases{};
-
-  explicit Lmdb(const std::filesystem::path& file) : path(file) {}
-  ~Lmdb() {
-    if (transaction != nullptr) mdb_txn_abort(transaction);
-    if (environment != nullptr) mdb_env_close(environment);
-  }
-
-  void check(int code) const {
-    if (code == MDB_SUCCESS) return;
-    if (code == ENOSPC || code == EDQUOT || (code == EIO && disk_is_full()))
-      throw Error(
-          fmt::format("no space left for {}; what was packed so far is safe: "
-                      "free some space and run the same command again to continue where it stopped",
-                      printable(path)));
-    throw Error(fmt::format("cannot write {}: {}", printable(path),
-                            code > 0 ? system_reason(code) : mdb_strerror(code)));
-  }
-
-  // LMDB reports a write that the disk took only in part as an input/output error.
-  bool disk_is_full() const {
-    std::error_code error;
-    const auto space = std::filesystem::space(path, error);
-    return !error && space.available < kCommitBytes;
-  }
-
-  // True when the file was not there before.
-  bool take_lock() {
-    lock = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    const bool is_new = lock.is_open();
-    if (!is_new && errno == EEXIST) lock = Descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-    if (!lock.is_open())
-      throw Error(fmt::format("cannot write {}: {}", printable(path), system_reason(errno)));
-    if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0)
-      throw Error(fmt::format("{} is being written by another process; wait for it, or choose another name",
-                              printable(path)));
-    return is_new;
-  }
-
-  void open() {
-    check(mdb_env_create(&environment));
-    check(mdb_env_set_maxdbs(environment, kDatabases.size()));
-    // Our own lock is held already, so LMDB needs no lock file beside the pack.
-    check(mdb_env_open(environment, path.c_str(), MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS, 0644));
-    begin();
-    for (size_t i = 0; i < kDatabases.size(); ++i)
-      check(mdb_dbi_open(transaction, kDatabases[i], MDB_CREATE, &databases[i]));
-  }
-
-  void begin() {
-    MDB_envinfo info{};
-    MDB_stat stat{};
-    check(mdb_env_info(environment, &info));
-    check(mdb_env_stat(environment, &stat));
-    const size_t used = (info.me_last_pgno + 1) * stat.ms_psize;
-    if (used + kMapRoom / 2 > info.me_mapsize) check(mdb_env_set_mapsize(environment, used + kMapRoom));
-    check(mdb_txn_begin(environment, nullptr, 0, &transaction));
-  }
-
-  void commit() {
-    MDB_txn* ending = std::exchange(transaction, nullptr);  // gone even when the commit fails
-    check(mdb_txn_commit(ending));
-  }
-};
-
-namespace {
-
 void begin_header(PackHeader& header, int height, Codec codec, const CropSize& crop) {
   header.height = height;
   header.codec = codec;
@@ -147,68 +88,82 @@ void begin_header(PackHeader& header, int height, Codec codec, const CropSize& c
 }  // namespace
 
 PackWriter::PackWriter(const std::filesystem::path& path, int height, Codec codec, const CropSize& crop)
-    : path_(path), lmdb_(std::make_unique<Lmdb>(path_)) {
+    : path_(path), lmdb_(std::make_unique<PackLmdb>(path)) {
   made_the_file_ = lmdb_->take_lock();
   check_before_writing(path_);
   lmdb_->open();
-  MDB_val key = as_value(as_bytes("header")), value{};
-  const int found = mdb_get(lmdb_->transaction, lmdb_->databases[kHeader], &key, &value);
-  if (found == MDB_NOTFOUND) {
+  const Bytes found = lmdb_->find(PackLmdb::kHeader, text_bytes("header"));
+  if (found.empty()) {
     begin_header(header_, height, codec, crop);
   } else {
-    lmdb_->check(found);
-    auto header = PackHeader::parse({static_cast<const char*>(value.mv_data), value.mv_size});
-    if (!header) throw data_error(fmt::format("{}: {}", printable(path), header.error().reason));
-    header_ = std::move(*header);
-    if (header_.version != kPackVersion)
-      throw data_error(fmt::format(
-          "{} is a packed file of version {}, this program writes version {}; choose another name",
-          printable(path), header_.version, kPackVersion));
-    if (header_.count == 0) {  // stopped before the first record: as good as new
-      made_the_file_ = true;
-      begin_header(header_, height, codec, crop);
-    }
-    if (header_.height != height || header_.codec != codec || header_.crop != crop)
-      throw usage_error(
-          fmt::format("{} holds {} records of {} px and crop size {}; "
-                      "give --codec {} --height {} --crop-size {}, or another name",
-                      printable(path), name_of(header_.codec), header_.height, header_.crop.text(),
-                      name_of(header_.codec), header_.height, header_.crop.text()));
+    read_header(as_text(found), height, codec, crop);
   }
   commit();  // from here on the file says what it is
 }
 
 PackWriter::~PackWriter() = default;
 
-bool PackWriter::has(std::string_view identity) const {
-  const auto id = identity_key(identity);
-  MDB_val key = as_value(id), value{};
-  const int found = mdb_get(lmdb_->transaction, lmdb_->databases[kIds], &key, &value);
-  if (found != MDB_NOTFOUND) lmdb_->check(found);
-  return found == MDB_SUCCESS;
+void PackWriter::read_header(std::string_view text, int height, Codec codec, const CropSize& crop) {
+  auto header = PackHeader::parse(text);
+  if (!header) throw data_error(fmt::format("{}: {}", printable(path_), header.error().reason));
+  header_ = std::move(*header);
+  if (header_.version != kPackVersion)
+    throw data_error(
+        fmt::format("{} is a packed file of version {}, this program writes version {}; choose another name",
+                    printable(path_), header_.version, kPackVersion));
+  if (header_.count == 0) {  // stopped before the first record: as good as new
+    made_the_file_ = true;
+    begin_header(header_, height, codec, crop);
+  }
+  if (header_.height != height || header_.codec != codec || header_.crop != crop)
+    throw usage_error(
+        fmt::format("{} holds {} records of {} px and crop size {}; "
+                    "give --codec {} --height {} --crop-size {}, or another name",
+                    printable(path_), name_of(header_.codec), header_.height, header_.crop.text(),
+                    name_of(header_.codec), header_.height, header_.crop.text()));
 }
 
-void PackWriter::put(unsigned database, std::span<const uint8_t> key, std::span<const uint8_t> value,
-                     unsigned flags) {
-  MDB_val key_value = as_value(key), data = as_value(value);
-  lmdb_->check(mdb_put(lmdb_->transaction, lmdb_->databases[database], &key_value, &data, flags));
+std::vector<KnownRecord> PackWriter::known(std::string_view identity) const {
+  std::vector<KnownRecord> records;
+  const IdentityKey id = identity_key(identity);
+  const Bytes first = lmdb_->find(PackLmdb::kIds, id);
+  if (first.empty()) return records;
+  lmdb_->visit(PackLmdb::kOrigins, id, [&](Bytes key, Bytes value) {
+    if (const auto record = known_from(key, value)) records.push_back(*record);
+  });
+  // A record of a program that kept no origins: the frame is all there is to compare with.
+  const auto number = record_number(first);
+  if (number && std::none_of(records.begin(), records.end(),
+                             [&](const KnownRecord& record) { return record.number == *number; }))
+    records.push_back({*number, stored_checksum(lmdb_->find(PackLmdb::kFrames, first)), {}});
+  return records;
 }
 
-void PackWriter::add(std::string_view identity, std::span<const uint8_t> meta,
-                     std::span<const uint8_t> frame) {
-  const auto key = record_key(static_cast<uint64_t>(header_.count));
-  put(kMeta, key, meta, MDB_APPEND);
-  put(kFrames, key, frame, MDB_APPEND);
-  const auto id = identity_key(identity);
-  put(kIds, id, key);
-  MDB_val reject_key = as_value(id);
-  const int was_rejected = mdb_del(lmdb_->transaction, lmdb_->databases[kRejects], &reject_key, nullptr);
-  if (was_rejected != MDB_NOTFOUND) lmdb_->check(was_rejected);
+void PackWriter::add(std::string_view identity, Bytes meta, Bytes frame, const Origin& origin) {
+  const auto number = static_cast<uint64_t>(header_.count);
+  const auto key = record_key(number);
+  lmdb_->append(PackLmdb::kMeta, key, meta);
+  lmdb_->append(PackLmdb::kFrames, key, frame);
+  const IdentityKey id = identity_key(identity);
+  if (lmdb_->find(PackLmdb::kIds, id).empty()) lmdb_->put(PackLmdb::kIds, id, key);
+  put_origin(identity, {number, stored_checksum(frame), origin});
+  lmdb_->remove(PackLmdb::kRejects, id);
   add_to_digest(header_.digest, stored_checksum(meta), stored_checksum(frame));
   header_.complete = false;
   header_.bytes += frame.size();
   ++header_.count;
   uncommitted_bytes_ += frame.size();
+  commit_now_and_then();
+}
+
+void PackWriter::put_origin(std::string_view identity, const KnownRecord& record) {
+  const OriginValue value = {record.frame_checksum, record.origin.content, record.origin.stamp};
+  lmdb_->put(PackLmdb::kOrigins, origin_key(identity_key(identity), record.number),
+             {reinterpret_cast<const uint8_t*>(value.data()), sizeof(value)});
+}
+
+void PackWriter::note_origin(std::string_view identity, const KnownRecord& record) {
+  put_origin(identity, record);
   commit_now_and_then();
 }
 
@@ -219,33 +174,24 @@ void PackWriter::commit_now_and_then() {
 void PackWriter::reject(std::string_view identity, std::string_view path, std::string_view reason) {
   const std::string text =
       std::string(path) + '\n' + std::string(reason);  // a printable path has no line break
-  put(kRejects, identity_key(identity), as_bytes(text));
+  lmdb_->put(PackLmdb::kRejects, identity_key(identity), text_bytes(text));
   commit_now_and_then();
 }
 
 void PackWriter::visit_rejects(const std::function<void(std::string_view, std::string_view)>& visit) const {
-  MDB_cursor* cursor = nullptr;
-  lmdb_->check(mdb_cursor_open(lmdb_->transaction, lmdb_->databases[kRejects], &cursor));
-  const std::unique_ptr<MDB_cursor, void (*)(MDB_cursor*)> closes(cursor, mdb_cursor_close);
-  MDB_val key{}, value{};
-  while (mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS) {
-    const std::string_view text(static_cast<const char*>(value.mv_data), value.mv_size);
+  lmdb_->visit(PackLmdb::kRejects, {}, [&](Bytes, Bytes value) {
+    const std::string_view text = as_text(value);
     const size_t line_break = text.find('\n');
     visit(text.substr(0, line_break), text.substr(line_break + 1));
-  }
-}
-
-void PackWriter::put_header() {
-  const std::string text = boost::json::serialize(header_.to_json());
-  put(kHeader, as_bytes("header"), as_bytes(text));
+  });
 }
 
 void PackWriter::commit() {
-  put_header();
+  const std::string text = boost::json::serialize(header_.to_json());
+  lmdb_->put(PackLmdb::kHeader, text_bytes("header"), text_bytes(text));
   lmdb_->commit();
   uncommitted_bytes_ = 0;
   since_commit_ = Stopwatch();
-  lmdb_->begin();
 }
 
 void PackWriter::finish(const std::string& source, const boost::json::object& filters) {

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
+#include <span>
 #include <thread>
-#include <unordered_set>
 
 #include "core/file.h"
 #include "core/hash.h"
@@ -13,14 +13,11 @@
 #include "core/ring.h"
 #include "core/text.h"
 #include "data/csv.h"
+#include "data/frame_maker.h"
 #include "data/pack_writer.h"
-#include "image/jpeg.h"
-#include "image/resize.h"
 
 namespace nowhere {
 namespace {
-
-constexpr int kPackQuality = 92;
 
 // How many records may wait for the writer: few when they are large.
 size_t ring_slots(const PackConfig& config) {
@@ -31,99 +28,74 @@ size_t ring_slots(const PackConfig& config) {
                   static_cast<size_t>(std::max(config.threads, 1)) * 2);
 }
 
-// One photograph on its way from a worker to the writer.
-struct Packed {
-  std::vector<uint8_t> frame;
-  std::string reject_reason;  // empty: frame holds the record
+// A photograph to look at, and the records that have its identity: plan.known[first_known, first_known + count).
+struct Job {
+  uint32_t photo = 0;
+  uint32_t first_known = 0;
+  uint32_t known_count = 0;
 };
 
-// Turns photographs into records. One per thread.
-class FrameMaker {
- public:
-  FrameMaker(const Source& source, const PackConfig& config) : source_(source), config_(config) {}
+struct Plan {
+  std::vector<Job> jobs;
+  std::vector<KnownRecord> known;
 
-  void make(uint32_t photo, Packed& packed) {
-    packed.reject_reason.clear();
-    if (const auto record = source_.packed(photo, scratch_); record && fits_as_it_is(*record)) {
-      packed.frame = encode_frame(*record);
+  std::span<const KnownRecord> known_of(const Job& job) const {
+    return std::span(known).subspan(job.first_known, job.known_count);
+  }
+};
+
+// Counts photographs that turn out to be in the pack: once as there before, copies of them as repeated.
+class Found {
+ public:
+  Found(PackSummary& summary, int64_t records_before)
+      : summary_(summary), seen_(static_cast<size_t>(records_before), false) {}
+
+  void count(const KnownRecord& record) {
+    if (record.number >= seen_.size() || seen_[record.number]) {
+      ++summary_.repeated;
       return;
     }
-    const auto frame = source_.frame(photo, {config_.height, config_.crop}, scratch_);
-    if (!frame) {
-      packed.reject_reason = frame.error().reason;
-      return;
-    }
-    const ImageView small = shrink(middle_rows(*frame));
-    if (small.width > UINT16_MAX || small.height > UINT16_MAX) {
-      packed.reject_reason =
-          fmt::format("too long: {} x {} pixels after shrinking", small.width, small.height);
-      return;
-    }
-    const auto payload = config_.codec == Codec::kRaw ? contiguous(small)
-                                                      : encoder_.encode(small, kPackQuality, Chroma::kFull);
-    packed.frame = encode_frame({small.width, small.height, config_.codec, payload, frame->short_side});
+    seen_[record.number] = true;
+    ++summary_.there_before;
   }
 
  private:
-  // A record of another pack that this one would hold just so: copied, so that merging shards loses nothing.
-  bool fits_as_it_is(const Frame& record) const {
-    return record.codec == config_.codec && std::min(record.width, record.height) <= config_.height &&
-           source_.crop_size() == config_.crop;
-  }
-
-  // All columns of the rows that a crop may show: it moves to the sides only.
-  ImageView middle_rows(const PhotoFrame& frame) const {
-    ImageView view = frame.view;
-    if (source_.crop_size() == config_.crop) return view;
-    const int rows = frame.pixels_of(config_.crop.side(frame.short_side, 0));
-    view.data = view.row((view.height - rows) / 2);
-    view.height = rows;
-    return view;
-  }
-
-  ImageView shrink(ImageView frame) {
-    if (std::min(frame.width, frame.height) <= config_.height) return frame;
-    const auto [width, height] = fit_short_side(frame.width, frame.height, config_.height);
-    small_ = resizer_.resize(frame, width, height);
-    return small_.view();
-  }
-
-  static std::span<const uint8_t> contiguous(ImageView image) {
-    return {image.data, image.stride * static_cast<size_t>(image.height)};  // frames come without gaps
-  }
-
-  const Source& source_;
-  const PackConfig& config_;
-  Source::Scratch scratch_;
-  Resizer resizer_;
-  JpegEncoder encoder_;
-  Image small_;
+  PackSummary& summary_;
+  std::vector<bool> seen_;  // for every record that was there before this run
 };
 
 // What is left to do, in the order of a global shuffle that depends on nothing but the photographs
 // themselves. Neighbours in a sequence are near-duplicates: read from start to end, a shuffled file still
-// gives varied batches.
-std::vector<uint32_t> plan(const Source& source, const std::vector<uint32_t>& selected, const Shard& shard,
-                           const PackWriter& writer, PackSummary& summary) {
+// gives varied batches. A file that nobody touched since it was packed is not opened.
+Plan make_plan(const Source& source, const std::vector<uint32_t>& selected, const Shard& shard,
+               const PackWriter& writer, Found& found, const std::function<bool()>& stop) {
   constexpr auto kSalt = static_cast<uint64_t>(Purpose::kPackOrder);
-  std::vector<std::pair<uint64_t, uint32_t>> order;
-  std::unordered_set<uint64_t> seen;  // the same photograph twice in one tree is packed once
+  std::vector<std::pair<uint64_t, Job>> order;
+  Plan plan;
   const Photos& photos = source.photos();
   for (uint32_t number : selected) {
-    const std::string identity = photos.identity(photos.all[number]);
+    if (stop()) break;
+    const std::string identity = plain_identity(photos, photos.all[number]);
     const uint64_t hash = hash64(identity, kSalt);
     if (hash % shard.count != shard.index - 1) continue;
-    if (!seen.insert(hash).second)
-      ++summary.repeated;
-    else if (writer.has(identity))
-      ++summary.there_before;
-    else
-      order.emplace_back(mix64(hash), number);
+    const std::vector<KnownRecord> known = writer.known(identity);
+    const uint64_t stamp = known.empty() ? 0 : source.stamp(number);
+    const auto untouched = std::find_if(known.begin(), known.end(), [&](const KnownRecord& record) {
+      return stamp != 0 && record.origin.stamp == stamp;
+    });
+    if (untouched != known.end()) {
+      found.count(*untouched);
+      continue;
+    }
+    const Job job{number, static_cast<uint32_t>(plan.known.size()), static_cast<uint32_t>(known.size())};
+    plan.known.insert(plan.known.end(), known.begin(), known.end());
+    order.emplace_back(mix64(hash), job);
   }
-  std::sort(order.begin(), order.end());
-  std::vector<uint32_t> todo;
-  for (const auto& [hash, number] : order) todo.push_back(number);
-  return todo;
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second.photo) < std::pair(b.first, b.second.photo);
+  });
+  for (const auto& [hash, job] : order) plan.jobs.push_back(job);
+  return plan;
 }
 
 // All that could not be packed, as a table beside the pack; nothing rejected, no table. Returns how many.
@@ -144,13 +116,14 @@ int64_t write_rejects(const PackWriter& writer, const std::filesystem::path& pat
 // The threads that make records ahead of the writer.
 class Workers {
  public:
-  Workers(const Source& source, const PackConfig& config, const std::vector<uint32_t>& todo)
-      : ring_(ring_slots(config), 1, todo.size()), slots_(ring_slots(config)) {
-    threads_ = start_workers(ring_, config.threads, [this, &source, &config, &todo] {
+  Workers(const Source& source, const PackConfig& config, const Plan& plan)
+      : ring_(ring_slots(config), 1, plan.jobs.size()), slots_(ring_slots(config)) {
+    threads_ = start_workers(ring_, config.threads, [this, &source, &config, &plan] {
       FrameMaker maker(source, config);
-      while (const auto job = ring_.claim()) {
-        maker.make(todo[*job], slots_[ring_.slot_of(*job)]);
-        ring_.finish(*job);
+      while (const auto number = ring_.claim()) {
+        const Job& job = plan.jobs[*number];
+        slots_[ring_.slot_of(*number)] = maker.make(job.photo, plan.known_of(job));
+        ring_.finish(*number);
       }
     });
   }
@@ -158,38 +131,65 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // The next record in order.
-  Packed next() {
-    Packed packed = std::move(slots_[*ring_.front()]);
+  // The next one in order.
+  MadeFrame next() {
+    MadeFrame made = std::move(slots_[*ring_.front()]);
     ring_.release();
-    return packed;
+    return made;
   }
 
  private:
   OrderedRing ring_;
-  std::vector<Packed> slots_;
+  std::vector<MadeFrame> slots_;
   std::vector<std::jthread> threads_;  // last: they end before what they use
 };
+
+// The record of an identity that has this very frame.
+std::optional<KnownRecord> same_frame(const std::vector<KnownRecord>& known, const MadeFrame& made) {
+  for (KnownRecord record : known)
+    if (record.frame_checksum == stored_checksum(made.frame)) {
+      record.origin = made.origin;
+      return record;
+    }
+  return std::nullopt;
+}
+
+void write_photo(PackWriter& writer, const Photos& photos, const Photo& photo, const MadeFrame& made,
+                 Found& found, PackSummary& summary) {
+  const std::string identity = plain_identity(photos, photo);
+  if (!made.reject_reason.empty()) {
+    writer.reject(identity, printable(photos.path(photo)), made.reject_reason);
+    return;
+  }
+  // Asked anew: this run may have added a record of the same identity.
+  const std::vector<KnownRecord> known = made.known ? std::vector<KnownRecord>() : writer.known(identity);
+  if (const auto record = made.known ? made.known : same_frame(known, made)) {
+    found.count(*record);
+    writer.note_origin(identity, *record);
+    return;
+  }
+  std::string name = plain_packed_name(photos, photo);
+  if (!known.empty()) {
+    name = distinct_name(name, stored_checksum(made.frame));
+    ++summary.renamed;
+  }
+  writer.add(identity, encode_meta(photos, photo, name), made.frame, made.origin);
+  ++summary.added;
+}
 
 PackSummary write_pack(PackWriter& writer, const Source& source, const std::vector<uint32_t>& selected,
                        const PackConfig& config, const std::function<void(int64_t, int64_t)>& progress,
                        const std::function<bool()>& stop) {
   PackSummary summary;
-  const Photos& photos = source.photos();
-  const std::vector<uint32_t> todo = plan(source, selected, config.shard, writer, summary);
-  const int64_t total = summary.there_before + static_cast<int64_t>(todo.size());
-  int64_t done = summary.there_before;
-  Workers workers(source, config, todo);
-  for (uint32_t number : todo) {
+  Found found(summary, writer.header().count);
+  const Plan plan = make_plan(source, selected, config.shard, writer, found, stop);
+  int64_t done = summary.there_before + summary.repeated;
+  const int64_t total = done + static_cast<int64_t>(plan.jobs.size());
+  summary.stopped = stop();
+  Workers workers(source, config, plan);
+  for (const Job& job : plan.jobs) {
     if ((summary.stopped = stop())) break;
-    const Photo& photo = photos.all[number];
-    const Packed packed = workers.next();
-    if (packed.reject_reason.empty()) {
-      writer.add(photos.identity(photo), encode_meta(photos, photo), packed.frame);
-      ++summary.added;
-    } else {
-      writer.reject(photos.identity(photo), printable(photos.path(photo)), packed.reject_reason);
-    }
+    write_photo(writer, source.photos(), source.photos().all[job.photo], workers.next(), found, summary);
     progress(++done, total);
   }
   summary.rejected = write_rejects(writer, rejects_path(config.output));
@@ -225,7 +225,9 @@ PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selec
         fmt::format("{} holds the middle of its photographs only; give --crop-size {}, as it has",
                     source.name(), source.crop_size().text()));
   PackWriter writer(config.output, config.height, config.codec, config.crop);
-  PackSummary summary = write_pack(writer, source, selected, config, progress, stop);
+  PackConfig to_write = config;
+  to_write.note_photo_sizes = writer.header().knows_photo_sizes;
+  PackSummary summary = write_pack(writer, source, selected, to_write, progress, stop);
   if (summary.header.count > 0 || summary.stopped) return summary;
   writer.discard_new_file();
   if (summary.rejected == 0)

@@ -24,6 +24,8 @@ struct PackConfig {
   int height = 120;
   Codec codec = Codec::kRaw;
   CropSize crop;  // keep the middle rows of each photograph, as many as a crop of this size has
+  // Whether records say how large their photographs were; a file of an earlier version goes on without.
+  bool note_photo_sizes = true;
   Shard shard;
   boost::json::object filters;  // as they were given, for the header
   int threads = 1;
@@ -34,11 +36,13 @@ struct PackSummary {
   int64_t added = 0;
   int64_t there_before = 0;
   int64_t repeated = 0;  // copies of a photograph that is packed once
+  int64_t renamed = 0;   // of those added: the name belonged to another photograph
   int64_t rejected = 0;  // in this run and in earlier ones, unless repaired since
   bool stopped = false;  // by stop(); the file resumes
 };
 
-// Packs the selected photographs that the file does not have yet. `progress(done, total)` and `stop()` are
+// Packs the selected photographs that the file does not have yet. One that has the identity of another photograph is
+// added under a name of its own. `progress(done, total)` and `stop()` are
 // called from the calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
 PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
                         const std::function<void(int64_t done, int64_t total)>& progress,

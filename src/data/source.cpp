@@ -1,13 +1,35 @@
 #include "data/source.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <ctime>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "data/pack_reader.h"
 
 namespace nowhere {
-
 namespace {
+
+// Of which file this is, how long it is, and when it was changed last. The time of the last change of its inode
+// cannot be set by programs that restore other times, such as unzip.
+uint64_t file_stamp(const std::filesystem::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return 0;
+  // The clock of a file system may be coarse: what changed just now may change again without showing it.
+  constexpr int64_t kSettled = 2;  // seconds
+  if (std::time(nullptr) - info.st_ctim.tv_sec <= kSettled) return 0;
+  const std::array<uint64_t, 7> facts = {info.st_dev,
+                                         info.st_ino,
+                                         static_cast<uint64_t>(info.st_size),
+                                         static_cast<uint64_t>(info.st_mtim.tv_sec),
+                                         static_cast<uint64_t>(info.st_mtim.tv_nsec),
+                                         static_cast<uint64_t>(info.st_ctim.tv_sec),
+                                         static_cast<uint64_t>(info.st_ctim.tv_nsec)};
+  return hash64({reinterpret_cast<const uint8_t*>(facts.data()), sizeof(facts)});
+}
 
 class FolderSource : public Source {
  public:
@@ -18,9 +40,16 @@ class FolderSource : public Source {
   std::string name() const override { return printable(scan_.root); }
   std::string description() const override { return "folder"; }
 
+  Result<void> read(size_t photo, Scratch& scratch) const override {
+    return read_file(scan_.photos.path(scan_.photos.all[photo]), scratch.bytes);
+  }
+
+  uint64_t stamp(size_t photo) const override {
+    return file_stamp(scan_.photos.path(scan_.photos.all[photo]));
+  }
+
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
-    const auto path = scan_.photos.path(scan_.photos.all[photo]);
-    if (auto read = read_file(path, scratch.bytes); !read) return read.error();
+    if (auto done = read(photo, scratch); !done) return done.error();
     if (auto decoded = scratch.decoder.decode(scratch.bytes, detail, scratch.image); !decoded)
       return decoded.error();
     return whole_frame(scratch.image.view(), scratch.decoder.short_side());
@@ -46,6 +75,16 @@ class PackSource : public Source {
 
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
     return pack_.frame(photo, detail, scratch.bytes, scratch.decoder, scratch.image);
+  }
+
+  Result<void> read(size_t photo, Scratch& scratch) const override {
+    if (const auto record = pack_.record(photo, scratch.bytes); !record) return record.error();
+    return {};
+  }
+
+  uint64_t stamp(size_t photo) const override {
+    const auto checksum = pack_.frame_checksum(photo);
+    return checksum ? *checksum : 0;
   }
 
   std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {

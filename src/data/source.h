@@ -44,6 +44,13 @@ class Source {
   // Whether crops can be measured in pixels of the photographs.
   virtual bool knows_photo_sizes() const { return true; }
 
+  // The bytes of the photograph's file or record, into the scratch.
+  virtual Result<void> read(size_t photo, Scratch& scratch) const = 0;
+
+  // A number that stays the same as long as nobody touches the photograph's file; 0 when it cannot be told.
+  // Much cheaper than reading it.
+  virtual uint64_t stamp(size_t photo) const = 0;
+
   // The photograph as it stands in a packed file, to be copied into another without loss, valid until the
   // scratch is used again; nothing elsewhere.
   virtual std::optional<Frame> packed(size_t /*photo*/, Scratch& /*scratch*/) const { return std::nullopt; }
