@@ -347,6 +347,29 @@ def test_damaged_packs(streets, tmp_path):
     assert "into itself" in refused(2, "pack", target, "-o", target)
 
 
+def test_outputs_that_pack_refuses(streets, tmp_path):
+    photo = tmp_path / "photo"
+    shutil.copy(images(streets)[0], photo)
+    (tmp_path / "table.csv").write_text("a,b\n")
+    (tmp_path / "folder.nwp").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    before = {path.name: path.read_bytes() for path in (photo, tmp_path / "table.csv")}
+    for name in ("out.jpg", "out.JPEG", "new/out.png", "out.webp", "out.tif"):
+        line = refused(2, "pack", streets, "-o", tmp_path / name)
+        assert "ending of a photograph" in line and str((tmp_path / name).with_suffix(".nwp")) in line
+    for name in ("folder.nwp", "folder.nwp/", "missing/"):
+        assert "is a folder" in refused(2, "pack", streets, "-o", f"{tmp_path}/{name}")
+    assert "is a folder" in refused(2, "pack", streets, "-o", streets)
+    for name in ("photo", "table.csv"):
+        assert "exists and is not a packed file" in refused(2, "pack", streets, "-o", tmp_path / name)
+    assert "not a regular file" in refused(2, "pack", streets, "-o", tmp_path / "pipe")
+    refused(3, "pack", tmp_path / "absent", "-o", tmp_path / "deep" / "x.nwp")
+    assert {path.name for path in tmp_path.iterdir()} == {"photo", "table.csv", "folder.nwp", "pipe"}
+    assert all((tmp_path / name).read_bytes() == content for name, content in before.items())
+    (tmp_path / "empty").touch()
+    ok("pack", streets, "-o", tmp_path / "empty", "--limit", 3)  # as a pack that was killed at once
+
+
 def test_pack_of_two_folders_of_the_same_name(streets, tmp_path):
     sources = images(streets)
     for folder, chosen in (("A", sources[:5]), ("B", sources[5:10])):

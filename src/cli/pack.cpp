@@ -52,16 +52,18 @@ class Pack : public Command {
       config_.shard = *shard;
     }
     config_.output = output_;
-    if (config_.output.has_parent_path()) make_directories(config_.output.parent_path());
     std::error_code ignored;
-    if (std::filesystem::equivalent(config_.output, data_, ignored))
+    if (std::filesystem::is_regular_file(data_, ignored) &&
+        std::filesystem::equivalent(config_.output, data_, ignored))
       throw usage_error(
           fmt::format("{} cannot be packed into itself; give another output", printable(data_)));
+    check_pack_output(config_.output);
     config_.filters = filter_options_.to_json();
     if (!shard_.empty()) config_.filters["shard"] = shard_;
     const Stopwatch watch;
     const auto source = open_source(data_, stop_requested);
     const Selection selection = select_with_progress(*source, filters_, config_.threads);
+    if (config_.output.has_parent_path()) make_directories(config_.output.parent_path());
     PackSummary summary;
     {
       std::optional<Progress> line;

@@ -13,8 +13,11 @@
 #include "core/ring.h"
 #include "core/text.h"
 #include "data/csv.h"
+#include "data/file_bytes.h"
 #include "data/frame_maker.h"
+#include "data/lmdb_file.h"
 #include "data/pack_writer.h"
+#include "image/decode.h"
 
 namespace nowhere {
 namespace {
@@ -207,6 +210,26 @@ std::filesystem::path rejects_path(const std::filesystem::path& output) {
   std::filesystem::path path = output;
   path += ".rejects.csv";
   return path;
+}
+
+void check_pack_output(const std::filesystem::path& path) {
+  std::filesystem::path suggestion = path;
+  suggestion.replace_extension(".nwp");
+  if (has_photo_ending(path.filename().native()))
+    throw usage_error(fmt::format("{} has the ending of a photograph; a packed file is usually called {}",
+                                  printable(path), printable(suggestion)));
+  std::error_code ignored;
+  if (!path.has_filename() || std::filesystem::is_directory(path, ignored))
+    throw usage_error(fmt::format("{} is a folder; give the name of a file, such as {}", printable(path),
+                                  printable(path / "streets.nwp")));
+  if (!std::filesystem::exists(path, ignored)) return;
+  const auto file = FileBytes::open(path);
+  if (!file) throw usage_error(fmt::format("{}; choose another output", file.error().reason));
+  std::vector<uint8_t> start(std::min<uint64_t>(file->size(), LmdbFile::kStart));
+  if (start.empty()) return;  // of a run that was killed before anything was written
+  if (!file->read(0, start) || !LmdbFile::looks_like_one(start))
+    throw usage_error(
+        fmt::format("{} exists and is not a packed file; choose another output", printable(path)));
 }
 
 std::optional<Shard> parse_shard(std::string_view text) {

@@ -51,6 +51,10 @@ PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selec
 // "2/8" -> {2, 8}, or nothing.
 std::optional<Shard> parse_shard(std::string_view text);
 
+// Throws a usage error when a pack cannot be written to `path` or is surely not meant to: a photograph's ending, a
+// folder, a file that is no pack.
+void check_pack_output(const std::filesystem::path& path);
+
 std::filesystem::path rejects_path(const std::filesystem::path& output);
 
 }  // namespace nowhere
