@@ -100,6 +100,28 @@ def test_scan_text_has_tables(streets):
         assert word in text
 
 
+def test_scan_text_leaves_out_what_nobody_knows(streets, tmp_path):
+    for i, photo in enumerate(images(streets)[:3]):
+        (tmp_path / "plain" / "ab"[i % 2]).mkdir(parents=True, exist_ok=True)
+        shutil.copy(photo, tmp_path / "plain" / "ab"[i % 2] / f"{i}.jpg")
+    ok("pack", tmp_path / "plain", "-o", tmp_path / "plain.nwp")
+    for data in (tmp_path / "plain", tmp_path / "plain.nwp"):
+        text = ok("scan", data)
+        assert "unknown" not in text and "none" not in text and "100.0%" not in text
+        assert "nothing is known about city, sequence, night or view" in text
+        assert [line.split() for line in text.splitlines() if line.startswith("  plain/")] == \
+            [["plain/a", "2", "66.7%"], ["plain/b", "1", "33.3%"]]
+    text = ok("scan", tmp_path / "plain" / "b", "--check")
+    assert "1 photograph\n" in text and "1 picture decoded, none is bad" in text
+    city = sorted(path.name for path in (streets / "train_val").iterdir())[0]
+    assert f"all of them: city {city}" in ok("scan", streets, "--city", city)
+    copy = tmp_path / "copy"
+    shutil.copytree(streets, copy)
+    for table in copy.rglob("postprocessed.csv"):
+        table.unlink()
+    assert "not in the tables: night, view" in ok("scan", copy)
+
+
 def test_scan_of_a_pack_knows_what_the_folder_knew(streets, tmp_path):
     ok("pack", streets, "-o", tmp_path / "s.nwp")
     folder, packed = report("scan", streets), report("scan", tmp_path / "s.nwp")

@@ -27,7 +27,7 @@ std::string flag_text(Flag flag) {
 }
 
 struct Tally {
-  Counts cities, subsets, night, views, sequences;
+  Counts cities, subsets, night, views, sequences, folders;
 
   Tally(const Photos& photos, const Selection& selection) {
     for (uint32_t number : selection.photos) {
@@ -37,7 +37,25 @@ struct Tally {
       ++night[flag_text(photo.night)];
       ++views[std::string(name_of(photo.view))];
       if (photo.sequence != kNoString) ++sequences[std::string(photos.sequence(photo))];
+      if (photo.subset == Subset::kNone) ++folders[folder_of(plain_identity(photos, photo))];
     }
+  }
+
+ private:
+  static std::string folder_of(std::string_view identity) {
+    return printable_text(identity.substr(0, identity.rfind('/')));  // npos: all of it
+  }
+};
+
+// One property of photographs, for the text.
+struct Property {
+  std::string_view name;
+  const Counts& counts;
+  std::string_view unknown;  // the value of those of which it is not known
+  size_t max_rows;
+
+  bool is_unknown() const {
+    return counts.empty() || (counts.size() == 1 && counts.begin()->first == unknown);
   }
 };
 
@@ -122,7 +140,6 @@ class ScanCommand : public Command {
   void print_text(const Source& source, const Selection& selection, const Tally& tally,
                   const std::vector<BadFile>& bad) const {
     const auto total = static_cast<int64_t>(selection.photos.size());
-    constexpr size_t kMaxCities = 40, kMaxSequences = 8, kMaxBad = 20;
     fmt::print("{} ({}): {}", source.name(), source.description(),
                counted(static_cast<int64_t>(source.photos().all.size()), "photograph"));
     if (!selection.steps.empty()) fmt::print(", {} after the filters", with_commas(total));
@@ -130,22 +147,52 @@ class ScanCommand : public Command {
       fmt::print(", {}", counted(static_cast<int64_t>(tally.sequences.size()), "sequence"));
     fmt::print("\n\n");
     if (!selection.steps.empty()) fmt::print("{}\n", filter_lines(selection));
-    fmt::print("{}{}{}{}", table("city", tally.cities, total, kMaxCities),
-               table("subset", tally.subsets, total, 3), table("night", tally.night, total, 3),
-               table("view", tally.views, total, 4));
-    if (!tally.sequences.empty()) fmt::print("{}", table("sequence", tally.sequences, total, kMaxSequences));
+    print_properties(tally, total);
     for (const Oddity& oddity : oddities(source.counts()))
       if (oddity.count > 0) fmt::print("{} {}\n", counted(oddity.count, oddity.noun), oddity.what);
-    if (!check_) {
+    if (check_)
+      print_bad(bad, total);
+    else
       fmt::print("no picture was opened; --check decodes them all\n");
-      return;
+  }
+
+  // A table for what differs, one line for what is the same for all of them, and one for what nobody knows.
+  static void print_properties(const Tally& tally, int64_t total) {
+    const Property properties[] = {{"city", tally.cities, "none", 40},
+                                   {"subset", tally.subsets, "none", 3},
+                                   {"night", tally.night, "unknown", 3},
+                                   {"view", tally.views, "unknown", 4},
+                                   {"sequence", tally.sequences, "", 8}};
+    std::vector<std::string> same, unknown;
+    for (const Property& property : properties) {
+      if (property.is_unknown())
+        unknown.emplace_back(property.name);
+      else if (property.counts.size() == 1)
+        same.push_back(fmt::format("{} {}", property.name, property.counts.begin()->first));
+      else
+        fmt::print("{}", table(std::string(property.name), property.counts, total, property.max_rows));
     }
+    if (tally.folders.size() > 1) fmt::print("{}", table("folder", tally.folders, total, 8));
+    if (!same.empty()) fmt::print("all of them: {}\n", join(same, ", "));
+    if (unknown.size() == std::size(properties))
+      fmt::print(
+          "without the tables of MSLS nothing is known about city, sequence, night or view, "
+          "so there is no filtering by them\n");
+    else if (!unknown.empty())
+      fmt::print("not in the tables: {}\n", join(unknown, ", "));
+  }
+
+  static void print_bad(const std::vector<BadFile>& bad, int64_t total) {
+    constexpr size_t kMaxBad = 20;
     for (size_t i = 0; i < std::min(kMaxBad, bad.size()); ++i)
       fmt::print("bad: {}: {}\n", bad[i].path, bad[i].reason);
     if (bad.size() > kMaxBad)
       fmt::print("bad: and {} more; --json lists all\n",
                  with_commas(static_cast<int64_t>(bad.size() - kMaxBad)));
-    fmt::print("{} of {} bad\n", with_commas(static_cast<int64_t>(bad.size())), counted(total, "picture"));
+    if (bad.empty())
+      fmt::print("{} decoded, none is bad\n", counted(total, "picture"));
+    else
+      fmt::print("{} of {} bad\n", with_commas(static_cast<int64_t>(bad.size())), counted(total, "picture"));
   }
 
   struct Oddity {
