@@ -104,7 +104,8 @@ class Serve : public Command {
     size_ = environment_number("TRAIN_CFG__IMG_SIZE", 32, 512);
     if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3); channels && *channels == 2)
       throw usage_error(
-          "TRAIN_CFG__N_CHANNELS is 2; give 1 for greyscale or 3 for colour, or take it out of the environment");
+          "TRAIN_CFG__N_CHANNELS is 2; give 1 for greyscale or 3 for colour, "
+          "or take it out of the environment");
   }
 
   // A run that has just begun has no checkpoint yet: when following, waits for the first one or until

@@ -54,13 +54,13 @@ void ServeConfig::declare(Options& options) {
 void ServeConfig::check() const {
   if (!token.empty() && std::ranges::find(allow_origin, kAnyOrigin) != allow_origin.end())
     throw usage_error(
-        "--allow-origin '*' opens the server to every page, but a token closes it to strangers; name the sites "
-        "that may send the token, or start the server without one");
+        "--allow-origin '*' opens the server to every page, but a token closes it to strangers; "
+        "name the sites that may send the token, or start the server without one");
   for (const std::string& origin : allow_origin)
     if (origin != kAnyOrigin && !is_origin(origin))
       throw usage_error(fmt::format(
-          "--allow-origin: '{}' is not an origin; give it as https://site.example, without a path, or give * "
-          "for every site",
+          "--allow-origin: '{}' is not an origin; give it as https://site.example, without a path, "
+          "or give * for every site",
           printable_text(origin)));
 }
 

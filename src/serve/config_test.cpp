@@ -34,10 +34,9 @@ TEST(ServeConfig, ATokenAndEveryOriginExcludeEachOther) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.exit(), Exit::kUsage);
-    EXPECT_STREQ(
-        error.what(),
-        "--allow-origin '*' opens the server to every page, but a token closes it to strangers; name "
-        "the sites that may send the token, or start the server without one");
+    EXPECT_STREQ(error.what(),
+                 "--allow-origin '*' opens the server to every page, but a token closes it to strangers; "
+                 "name the sites that may send the token, or start the server without one");
   }
 }
 

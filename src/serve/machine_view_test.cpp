@@ -25,7 +25,8 @@ TEST_F(MachineViewTest, ShowsWhatALineHolds) {
   EXPECT_EQ(view_.json(), "");
   add(R"({"images":64,"time":1700000000,"images_per_second":123.456,"cpu_share":0.5,"machine_cpu_share":0.75,
           "disk_read_bytes_per_second":12345678,"disk_busy_share":0.125,
-          "seconds":{"waiting":1,"device":6,"checkpoint":0.5,"other":0.5,"reading":9,"decoding":9,"resizing":9},
+          "seconds":{"waiting":1,"device":6,"checkpoint":0.5,"other":0.5,"reading":9,
+                     "decoding":9,"resizing":9},
           "accelerators":[{"name":"A","use_share":0.9,"memory_bytes":5}],
           "bottleneck":"13% waiting for the disk: pack the data"})");
   const json::object point = points().at(0).as_object();

@@ -1,6 +1,6 @@
 // The addresses of the reference DCGAN's server, for pages written for it: pictures of fresh seeds that are
-// not cached. Those pages stand on other sites, and append random numbers to the address to bypass caches: any
-// page may use these routes, with any query.
+// not cached. Those pages stand on other sites, and append random numbers to the address to bypass caches:
+// any page may use these routes, with any query.
 #include "serve/routes.h"
 
 namespace nowhere {
