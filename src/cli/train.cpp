@@ -41,7 +41,9 @@ std::string similar_run(const fs::path& path) {
 class Train : public Command {
  public:
   Train() {
-    options_.special("preset", "NAME", kPreset, join(train_preset_names(), ", "),
+    options_.special("preset", "NAME", kPreset,
+                     join(train_preset_names(), ", ") +
+                         "; safe-128 is the set of the reference's last table, -large that of an earlier one",
                      [this](const std::string& name) {
                        config_ = train_preset(name);
                        base_ = {"preset " + config_.name, settings_of(config_)};
