@@ -168,10 +168,28 @@ def test_a_whole_module_is_refused_by_name(tmp_path):
     assert "torch.nn.modules.container.Sequential" in refused(tmp_path / "module.pt")
 
 
-def test_the_old_format_is_refused(tmp_path):
-    for protocol in (2, 4):
-        torch.save({"w": torch.ones(2)}, tmp_path / "old.pt", _use_new_zipfile_serialization=False, pickle_protocol=protocol)
-        assert "before 1.6" in refused(tmp_path / "old.pt")
+@pytest.mark.parametrize("protocol", [2, 4])
+def test_the_format_before_1_6_is_read(protocol, tmp_path):
+    network, base = small_network(), torch.arange(24, dtype=torch.float64).reshape(4, 6)
+    value = {"state": network.state_dict(), "epoch": 3, "views": [base, base.t(), base[1:, 2:]], "half": torch.ones(3).half(),
+             "none": torch.zeros(0), "losses": {"_G": [0.5, 1.5]}}
+    same(echo(value, tmp_path, _use_new_zipfile_serialization=False, pickle_protocol=protocol), value)
+
+
+def test_the_format_before_1_6_cut_anywhere_is_refused(tmp_path):
+    torch.save({"a": torch.arange(5), "b": torch.ones(2, 3)}, tmp_path / "whole.pt", _use_new_zipfile_serialization=False)
+    whole = (tmp_path / "whole.pt").read_bytes()
+    cut = tmp_path / "cut.pt"
+    for size in range(1, len(whole), 7):
+        cut.write_bytes(whole[:size])
+        refused(cut)
+
+
+def test_the_format_before_1_6_executes_nothing(tmp_path):
+    marker = tmp_path / "executed"
+    torch.save({"evil": Evil(marker)}, tmp_path / "evil.pt", _use_new_zipfile_serialization=False)
+    assert "nothing was executed" in refused(tmp_path / "evil.pt")
+    assert not marker.exists()
 
 
 def rewrite(source, target, change):

@@ -15,13 +15,15 @@ namespace {
 
 Result<Value> read_raw(std::span<const uint8_t> pickle) {
   static const std::vector<uint8_t> zeros(4096);
-  return read_pickle(pickle, [](const std::string&) -> Result<Storage> { return Storage{zeros, nullptr}; });
+  return read_pickle(pickle, [](const StorageRequest&) -> Result<Storage> {
+    return Storage{zeros, nullptr};
+  });
 }
 
 void check(const Value& value) {
   const Pickle first = write_pickle(value);
-  const auto again = read_pickle(first.bytes, [&](const std::string& key) -> Result<Storage> {
-    return Storage{first.storages.at(std::stoul(key)), nullptr};
+  const auto again = read_pickle(first.bytes, [&](const StorageRequest& wanted) -> Result<Storage> {
+    return Storage{first.storages.at(std::stoul(wanted.key)), nullptr};
   });
   if (!again || write_pickle(*again).bytes != first.bytes) std::abort();
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <limits>
+
 #include "core/text.h"
 
 namespace nowhere {
@@ -80,7 +82,9 @@ Result<Ref> call_global(PickleGraph& graph, Ref function_ref, Ref arguments_ref)
 Result<Ref> load_storage(PickleGraph& graph, Ref id, const FindStorage& find_storage) {
   const Failure strange{"a tensor's data are named in a way that torch.save does not"};
   const Refs* parts = graph.tuple(id);
-  if (parts == nullptr || parts->size() != 5) return strange;
+  if (parts == nullptr || parts->size() < 5 || parts->size() > 6) return strange;
+  // Before PyTorch 1.6 a sixth part told of views on storages, which nothing writes any more.
+  if (parts->size() == 6 && graph.get<std::monostate>((*parts)[5]) == nullptr) return strange;
   const auto* word = graph.get<std::string_view>((*parts)[0]);
   const GlobalName* kind = graph.get<GlobalName>((*parts)[1]);
   const auto* key = graph.get<std::string_view>((*parts)[2]);
@@ -88,9 +92,10 @@ Result<Ref> load_storage(PickleGraph& graph, Ref id, const FindStorage& find_sto
   if (word == nullptr || *word != "storage" || kind == nullptr || kind->global != Global::kStorage ||
       key == nullptr || count == nullptr || *count < 0)
     return strange;
-  auto storage = find_storage(std::string(*key));
-  if (!storage) return storage.error();
   const size_t size = static_cast<size_t>(size_of(kind->dtype));
+  if (static_cast<uint64_t>(*count) > std::numeric_limits<size_t>::max() / size) return strange;
+  auto storage = find_storage({std::string(*key), static_cast<size_t>(*count) * size});
+  if (!storage) return storage.error();
   if (static_cast<uint64_t>(*count) > storage->bytes.size() / size)
     return Failure{fmt::format("the storage {} should have {} x {} and has {} bytes",
                                printable_text(key->substr(0, 80)), *count, name_of(kind->dtype),

@@ -33,6 +33,7 @@ class Machine {
       : pickle_(pickle), find_storage_(find_storage) {}
 
   Result<Value> run();
+  size_t end() const { return at_; }  // behind the last opcode
 
  private:
   Result<OpRow> fetch();
@@ -241,6 +242,13 @@ Result<void> Machine::replace(size_t count, const Result<PickleGraph::Ref>& made
 
 Result<Value> read_pickle(std::span<const uint8_t> pickle, const FindStorage& find_storage) {
   return Machine(pickle, find_storage).run();
+}
+
+Result<Value> take_pickle(std::span<const uint8_t>& rest, const FindStorage& find_storage) {
+  Machine machine(rest, find_storage);
+  auto value = machine.run();
+  rest = rest.subspan(machine.end());
+  return value;
 }
 
 }  // namespace nowhere

@@ -20,11 +20,19 @@ struct Storage {
   std::shared_ptr<const void> owner;
 };
 
+struct StorageRequest {
+  std::string key;
+  size_t bytes = 0;  // as many as the tensor's elements take; the storage may not have fewer
+};
+
 // Called for every reference to a storage: the same key has to give the same storage again, cheaply.
-using FindStorage = std::function<Result<Storage>(const std::string& key)>;
+using FindStorage = std::function<Result<Storage>(const StorageRequest& wanted)>;
 
 // Protocols 2 to 5. An OrderedDict arrives as a Dict without its attributes, a set as a List, a torch.Size as
 // a Tuple, a parameter as its tensor, a bytearray as Bytes.
 Result<Value> read_pickle(std::span<const uint8_t> pickle, const FindStorage& find_storage);
+
+// The first of several pickles, which is taken off `rest`.
+Result<Value> take_pickle(std::span<const uint8_t>& rest, const FindStorage& find_storage);
 
 }  // namespace nowhere

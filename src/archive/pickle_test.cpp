@@ -15,8 +15,8 @@ using std::string_literals::operator""s;
 Result<Value> read(std::string_view pickle) {
   static const std::vector<uint8_t> storage(24, 1);
   return read_pickle({reinterpret_cast<const uint8_t*>(pickle.data()), pickle.size()},
-                     [](const std::string& key) -> Result<Storage> {
-                       if (key == "gone") return Failure{"gone"};
+                     [](const StorageRequest& wanted) -> Result<Storage> {
+                       if (wanted.key == "gone") return Failure{"gone"};
                        return Storage{storage, nullptr};
                      });
 }
@@ -217,8 +217,8 @@ TEST(PickleWriter, WhatIsWrittenIsReadBack) {
   const Value value(dict);
   const Pickle pickle = write_pickle(value);
   EXPECT_EQ(pickle.storages.size(), 4u);
-  const auto again = read_pickle(pickle.bytes, [&](const std::string& key) -> Result<Storage> {
-    return Storage{pickle.storages.at(std::stoul(key)), nullptr};
+  const auto again = read_pickle(pickle.bytes, [&](const StorageRequest& wanted) -> Result<Storage> {
+    return Storage{pickle.storages.at(std::stoul(wanted.key)), nullptr};
   });
   ASSERT_TRUE(again) << again.error().reason;
   EXPECT_EQ(*again->find("bytes")->items()->at(1).bytes(), (Bytes{0, 0x7f, 0x80, 0xbf, 0xc0, 0xff}));

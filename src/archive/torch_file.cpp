@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "archive/legacy_file.h"
 #include "archive/pickle_reader.h"
 #include "archive/pickle_writer.h"
 #include "archive/zip_reader.h"
@@ -26,19 +27,9 @@ constexpr std::string_view kPickle = "/data.pkl";
 constexpr std::string_view kFolder = "archive";  // the folder inside; torch.load accepts any
 constexpr std::string_view kVersion = "3\n", kByteOrder = "little";
 
-// The pickled number that files from before PyTorch 1.6 start with, after a few bytes that depend on the
-// protocol.
-constexpr std::array<uint8_t, 12> kOldMagic = {0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46,
-                                               0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19};
-constexpr size_t kOldMagicWithin = 32;
 constexpr std::array<uint8_t, 4> kZipMagic = {'P', 'K', 3, 4};
 
 Failure not_an_archive(std::span<const uint8_t> file, const Failure& reason) {
-  const auto head = file.first(std::min(file.size(), kOldMagicWithin));
-  if (!std::ranges::search(head, kOldMagic).empty())
-    return Failure{
-        "it is in the format of PyTorch before 1.6; "
-        "load it with a newer PyTorch and save it again with torch.save"};
   if (!std::ranges::search(file.first(std::min(file.size(), kZipMagic.size())), kZipMagic).empty())
     return Failure{
         fmt::format("it is truncated or damaged ({}); copy it again or take an earlier one", reason.reason)};
@@ -69,6 +60,7 @@ std::span<const uint8_t> as_bytes(std::string_view text) {
 
 Result<Value> read_torch_bytes(std::span<const uint8_t> file) {
   if (file.empty()) return Failure{"it is empty; take an earlier one"};
+  if (is_legacy_torch_file(file)) return read_legacy_torch_bytes(file);
   auto zip = ZipReader::open(file);
   if (!zip) return not_an_archive(file, zip.error());
   const auto folder = find_folder(*zip);
@@ -77,7 +69,8 @@ Result<Value> read_torch_bytes(std::span<const uint8_t> file) {
   const auto pickle = zip->read(*folder + std::string(kPickle));
   if (!pickle) return pickle.error();
   std::map<std::string, Storage> storages;
-  return read_pickle(*pickle, [&](const std::string& key) -> Result<Storage> {
+  return read_pickle(*pickle, [&](const StorageRequest& wanted) -> Result<Storage> {
+    const std::string& key = wanted.key;
     if (const auto known = storages.find(key); known != storages.end()) return known->second;
     auto bytes = zip->read(fmt::format("{}/data/{}", *folder, key));
     if (!bytes) return bytes.error();

@@ -1,4 +1,4 @@
-// PyTorch's .pt files: the zip format of torch.save since 1.6, without LibTorch.
+// PyTorch's .pt files, without LibTorch: the zip format of torch.save since 1.6, and to read, the one before.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace nowhere {
 
-// Throws data_error for a file that is missing, damaged, truncated, of the old format, or that holds more
-// than plain values and tensors. The tensors own their storages, each read once.
+// Throws data_error for a file that is missing, damaged, truncated, or that holds more than plain values
+// and tensors. The tensors own their storages, each read once.
 Value read_torch_file(const std::filesystem::path& path);
 
 // The same from memory, which is not needed afterwards.
