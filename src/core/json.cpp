@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/exact_json.h"
 #include "core/file.h"
 #include "core/text.h"
 
@@ -28,14 +29,12 @@ boost::json::object parse_json_object(std::string_view text, const std::string& 
   boost::json::parse_options options;
   options.allow_trailing_commas = true;
   options.allow_comments = true;
-  boost::json::stream_parser parser({}, options);
   boost::system::error_code error;
-  const size_t used = parser.write_some(text.data(), text.size(), error);
-  if (!error) parser.finish(error);
+  size_t used = 0;
+  const boost::json::value value = parse_exactly(text, options, error, used);
   if (error)
     throw usage_error(fmt::format("{}: broken JSON ({}), {}; check quotes, commas and braces", where,
                                   error.message(), place(text, used)));
-  const boost::json::value value = parser.release();
   if (!value.is_object()) throw usage_error(fmt::format("{}: a JSON object in braces is expected", where));
   return value.as_object();
 }
