@@ -11,7 +11,7 @@ namespace nowhere {
 
 // How much may still be unfolded.
 struct PickleGraph::Budget {
-  size_t values = kMaxValues;
+  size_t values;
   size_t text = kMaxTextBytes;
 
   bool take(size_t text_bytes) {
@@ -25,8 +25,10 @@ struct PickleGraph::Budget {
 namespace {
 
 Failure too_many() {
-  return Failure{fmt::format("it unfolds into more than {} values or {} of text, which no checkpoint does",
-                             with_commas(kMaxValues), human_bytes(kMaxTextBytes))};
+  return Failure{
+      fmt::format("it unfolds into {} values more than it spells out, or into more than {} of text, "
+                  "which no checkpoint does",
+                  with_commas(kMaxRepeatedValues), human_bytes(kMaxTextBytes))};
 }
 
 // Protocol 2 writes bytes as text, one character for each; in UTF-8 they take one or two bytes.
@@ -59,7 +61,7 @@ const std::vector<PickleGraph::Ref>* PickleGraph::tuple(Ref ref) const {
 }
 
 Result<Value> PickleGraph::unfold(Ref root) const {
-  Budget budget;
+  Budget budget{.values = nodes_.size() + kMaxRepeatedValues};
   return unfold(root, 0, budget);
 }
 

@@ -18,9 +18,11 @@
 
 namespace nowhere {
 
-// The most that a file may unfold into: values, and bytes of text in them. A pickle of a few bytes can unfold
-// into billions.
-inline constexpr size_t kMaxValues = 2'000'000;
+// The most that a file may spell out: two lists of two million log points.
+inline constexpr size_t kMaxValues = 4'000'000;
+// The most that it may unfold into beyond that, and bytes of text in all. A pickle of a few bytes can unfold
+// into billions of values.
+inline constexpr size_t kMaxRepeatedValues = 2'000'000;
 inline constexpr size_t kMaxTextBytes = size_t{256} << 20;
 
 class PickleGraph {

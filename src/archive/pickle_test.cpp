@@ -186,15 +186,26 @@ TEST(PickleReader, RefusesWhatUnfoldsWithoutEnd) {
   // Each list holds the one before twice: 2^60 values in a few hundred bytes.
   std::string lists = "]";
   for (char i = 0; i < 60; ++i) lists += std::string("q") + i + "]h" + i + "ah" + i + "a";
-  EXPECT_TRUE(refuses(lists + ".", "unfolds into more than"));
+  EXPECT_TRUE(refuses(lists + ".", "2,000,000 values more than it spells out"));
   // A thousand lists of a thousand times one text of a megabyte.
   std::string texts = "\x8d"s + "\0\0\x10\0\0\0\0\0"s + std::string(1 << 20, 'x') + "q\x01]q\x02(";
   for (int i = 0; i < 1000; ++i) texts += "h\x01";
   texts += "e](";
   for (int i = 0; i < 1000; ++i) texts += "h\x02";
-  EXPECT_TRUE(refuses(texts + "e.", "unfolds into more than"));
+  EXPECT_TRUE(refuses(texts + "e.", "more than 268 MB of text"));
   EXPECT_TRUE(refuses(std::string(1000, ']') + std::string(999, 'a') + ".", "nested deeper"));
-  EXPECT_TRUE(refuses(std::string(kMaxValues + 1, 'N') + ".", "more than 2,000,000 values"));
+  EXPECT_TRUE(refuses(std::string(kMaxValues + 1, 'N') + ".", "more than 4,000,000 values"));
+}
+
+// Runs of earlier versions kept every log point.
+TEST(PickleReader, ReadsListsOfMillions) {
+  constexpr size_t kPoints = 2'100'000;
+  std::string pickle = "](";
+  for (size_t point = 0; point < kPoints; ++point) pickle += "G\x3f\xe0\0\0\0\0\0\0"s;
+  const auto value = read(pickle + "e.");
+  ASSERT_TRUE(value) << value.error().reason;
+  EXPECT_EQ(value->items()->size(), kPoints);
+  EXPECT_EQ(value->items()->back().number(), 0.5);
 }
 
 TEST(PickleWriter, WhatIsWrittenIsReadBack) {
@@ -234,6 +245,11 @@ TEST(PickleWriter, RefusesWhatCouldNotBeReadBack) {
   for (int i = 0; i < kMaxValueDepth; ++i) deep = Value(List{{deep}});
   EXPECT_NO_THROW(write_pickle(deep));
   EXPECT_THROW(write_pickle(Value(List{{deep}})), Error);
+  // Many dimensions are many values.
+  const Value tensor(
+      make_tensor(Dtype::kBool, std::vector<int64_t>(kMaxDimensions, 1), std::vector<uint8_t>{1}));
+  EXPECT_THROW(write_pickle(Value(List{std::vector<Value>(kMaxValues / (2 * kMaxDimensions), tensor)})),
+               Error);
 }
 
 }  // namespace

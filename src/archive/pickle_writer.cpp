@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "archive/pickle_format.h"
+#include "archive/pickle_graph.h"
 
 namespace nowhere {
 namespace {
@@ -36,9 +37,11 @@ class Writer {
   void write_sizes(const std::vector<int64_t>& sizes);
   void write_storage(const TensorData& tensor);
   void write_global(const GlobalName& name);
+  void count(const Value& value);
   void little_endian(uint64_t number, int size);
 
   Pickle& pickle_;
+  size_t values_ = 0, text_ = 0;  // so far, as the reader counts them
   // The type counts too: PyTorch gives a record the type of the first tensor that names it.
   using StorageId = std::tuple<const uint8_t*, size_t, Dtype>;
   std::map<StorageId, size_t> storages_;
@@ -46,6 +49,7 @@ class Writer {
 
 void Writer::write(const Value& value, int depth) {
   if (depth > kMaxValueDepth) throw Error(fmt::format("values are nested deeper than {}", kMaxValueDepth));
+  count(value);
   if (value.is_none()) return op(Op::kNone);
   if (const auto boolean = value.boolean()) return op(*boolean ? Op::kTrue : Op::kFalse);
   if (const auto integer = value.integer()) return write_integer(*integer);
@@ -56,6 +60,17 @@ void Writer::write(const Value& value, int depth) {
   if (const auto* tuple = value.tuple()) return write_tuple(*tuple, depth);
   if (const auto* dict = value.dict()) return write_dict(*dict, depth);
   write_tensor(*value.tensor());
+}
+
+// What the reader would refuse is not written.
+void Writer::count(const Value& value) {
+  constexpr size_t kObjectsOfTensor = 20;  // and two for each dimension
+  const TensorData* tensor = value.tensor();
+  values_ += tensor != nullptr ? kObjectsOfTensor + 2 * tensor->shape.size() : 1;
+  if (const auto* text = value.text()) text_ += text->size();
+  if (const auto* bytes = value.bytes()) text_ += 2 * bytes->size();
+  if (values_ >= kMaxValues || text_ > kMaxTextBytes)
+    throw Error("more values or text than could be read back cannot be saved");
 }
 
 void Writer::little_endian(uint64_t number, int size) {

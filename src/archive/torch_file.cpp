@@ -56,6 +56,21 @@ std::span<const uint8_t> as_bytes(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
+Result<void> compare(std::span<const uint8_t> file, const Pickle& pickle) {
+  auto zip = ZipReader::open(file);
+  if (!zip) return not_an_archive(file, zip.error());
+  const std::string folder(kFolder);
+  if (auto same = zip->compare(folder + std::string(kPickle), pickle.bytes); !same) return same;
+  for (size_t i = 0; i < pickle.storages.size(); ++i)
+    if (auto same = zip->compare(fmt::format("{}/data/{}", folder, i), pickle.storages[i]); !same)
+      return same;
+  const auto value = read_pickle(pickle.bytes, [&](const std::string& key) -> Result<Storage> {
+    return Storage{pickle.storages[std::stoul(key)], nullptr};
+  });
+  if (!value) return value.error();
+  return {};
+}
+
 }  // namespace
 
 Result<Value> read_torch_bytes(std::span<const uint8_t> file) {
@@ -98,6 +113,14 @@ void write_torch_file(const std::filesystem::path& path, const Value& value) {
   for (size_t i = 0; i < pickle.storages.size(); ++i) add(fmt::format("data/{}", i), pickle.storages[i]);
   add("version", as_bytes(kVersion));
   write_zip(path, records);
+}
+
+void check_torch_file(const std::filesystem::path& path, const Value& value) {
+  const auto file = MappedFile::open(path);
+  if (!file) throw Error(file.error().reason);
+  if (auto same = compare(file->bytes(), write_pickle(value)); !same)
+    throw Error(
+        fmt::format("{} was written and cannot be read back: {}", printable(path), same.error().reason));
 }
 
 }  // namespace nowhere

@@ -21,4 +21,8 @@ Result<Value> read_torch_bytes(std::span<const uint8_t> file);
 // why not, and the file that was there before is unchanged. Storages are written without being copied.
 void write_torch_file(const std::filesystem::path& path, const Value& value);
 
+// Reads a file back: throws an Error unless it holds this value, byte for byte, and the reader accepts it.
+// Takes no memory for the storages.
+void check_torch_file(const std::filesystem::path& path, const Value& value);
+
 }  // namespace nowhere

@@ -151,6 +151,44 @@ TEST(TorchFile, RefusesOtherArchives) {
             std::string::npos);
 }
 
+TEST(TorchFile, IsComparedWithWhatWasWritten) {
+  const TestFolder folder;
+  const auto path = folder.path() / "x.pt";
+  const auto complaint = [&](const Value& value) -> std::string {
+    try {
+      check_torch_file(path, value);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  const Value value = checkpoint(1 << 19);  // 2 MB, more than is read at once
+  EXPECT_NE(complaint(value).find("no such file"), std::string::npos);
+  write_torch_file(path, value);
+  EXPECT_EQ(complaint(value), "");
+  EXPECT_NE(complaint(checkpoint(1 << 18)), "");
+  const auto whole = bytes_of(path);
+  for (const size_t at : {size_t{100}, size_t{1} << 20, whole.size() - 600}) {
+    auto changed = whole;
+    changed[at] ^= 1;
+    write_file(path, changed);
+    EXPECT_NE(complaint(value), "") << at;
+  }
+  write_file(path, std::span(whole).first(whole.size() - 1));
+  EXPECT_NE(complaint(value), "");
+}
+
+// The writer keeps nobody from adding a key twice; the reader would refuse the file.
+TEST(TorchFile, WhatTheReaderRefusesIsNoticedAfterWriting) {
+  const TestFolder folder;
+  const auto path = folder.path() / "x.pt";
+  Dict twice;
+  twice.add("epoch", 1);
+  twice.add("epoch", 2);
+  write_torch_file(path, twice);
+  EXPECT_THROW(check_torch_file(path, twice), Error);
+}
+
 TEST(TorchFile, AFullDiskLeavesTheOldFile) {
   const TestFolder folder;
   const auto path = folder.path() / "x.pt";

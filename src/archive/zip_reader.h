@@ -10,6 +10,7 @@
 #include "core/error.h"
 
 struct zip;
+struct zip_file;
 
 namespace nowhere {
 
@@ -25,8 +26,20 @@ class ZipReader {
   // than the file. Neither can all records read so far together: reading one that is listed many times ends
   // in a failure.
   Result<std::vector<uint8_t>> read(const std::string& name);
+  // Fails unless the record holds these bytes. Takes no memory for them.
+  Result<void> compare(const std::string& name, std::span<const uint8_t> bytes);
 
  private:
+  struct CloseFile {
+    void operator()(zip_file* file) const;
+  };
+  struct Record {
+    std::unique_ptr<zip_file, CloseFile> file;
+    uint64_t size = 0;
+  };
+
+  Result<Record> open_record(const std::string& name);
+
   struct Close {
     void operator()(zip* archive) const;
   };
