@@ -44,6 +44,8 @@ std::optional<CheckpointName> checkpoint_name(const fs::path& file) {
   return CheckpointName::parse(file.filename().string());
 }
 
+constexpr std::string_view kDamaged = ".damaged";
+
 // Of a whole-file write that a crash cut short: "config.json.123.tmp"
 bool is_temporary(std::string_view name) {
   constexpr std::string_view kTemporary = ".tmp";
@@ -106,8 +108,9 @@ void RunDirectory::clear() {
   for (const fs::path& entry : entries(path_)) {
     const std::string name = entry.filename().string();
     const std::string_view meant = final_name(name);
-    const bool ours = CheckpointName::parse(meant) || meant == config().filename() ||
-                      meant == stats().filename() || meant == log().filename() || meant == best().filename();
+    const bool ours = CheckpointName::parse(meant.substr(0, meant.find(kDamaged))) ||
+                      meant == config().filename() || meant == stats().filename() ||
+                      meant == log().filename() || meant == best().filename();
     if (ours) remove_quietly(entry);
   }
   for (const fs::path& folder : {events(), figures(), videos(), report()}) remove_quietly(folder);
@@ -145,7 +148,21 @@ void RunDirectory::forget_after(uint64_t epoch) const {
   remove_quietly(best());
 }
 
-void RunDirectory::prune(int64_t keep_last, std::optional<uint64_t> best) const {
+fs::path RunDirectory::set_aside(const CheckpointName& name) const {
+  fs::path aside = file(name);
+  aside += kDamaged;
+  std::error_code error;
+  for (int number = 2; fs::exists(aside, error); ++number)
+    aside = file(name) += fmt::format("{}.{}", kDamaged, number);
+  fs::rename(file(name), aside, error);
+  if (error)
+    throw Error(fmt::format("{} is damaged and cannot be renamed: {}; move it away", printable(file(name)),
+                            system_reason(error.value())));
+  return aside;
+}
+
+void RunDirectory::prune(int64_t keep_last, std::optional<uint64_t> best,
+                         const CheckpointName& written) const {
   int64_t whole = 0;
   bool newest = true;
   for (const CheckpointName& name : checkpoints()) {
@@ -153,7 +170,7 @@ void RunDirectory::prune(int64_t keep_last, std::optional<uint64_t> best) const 
         name.within_epoch() ? newest : keep_last == 0 || whole < keep_last || name.epoch == best;
     if (!name.within_epoch()) ++whole;
     newest = false;
-    if (!kept) remove_quietly(file(name));
+    if (!kept && name != written) remove_quietly(file(name));
   }
   for (const fs::path& entry : entries(path_))
     if (is_temporary(entry.filename().string())) remove_quietly(entry);

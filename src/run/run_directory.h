@@ -52,10 +52,14 @@ class RunDirectory {
   // Removes what a run wrote after this epoch, because training goes on from there.
   void forget_after(uint64_t epoch) const;
 
+  // Takes a damaged checkpoint out of the way of those that training writes from now on: it is renamed to
+  // checkpoint_5.pt.damaged, and nothing is lost. Gives the new name. Throws when it cannot be renamed.
+  std::filesystem::path set_aside(const CheckpointName& name) const;
+
   // Removes checkpoints within an epoch when an equal or later one exists, and of the others all but the
-  // newest `keep_last` (0 for all) and `best`. Slim ones stay. Temporary files that a crash left are removed
-  // too.
-  void prune(int64_t keep_last, std::optional<uint64_t> best) const;
+  // newest `keep_last` (0 for all) and `best`; never the one that was `written` just now. Slim ones stay.
+  // Temporary files that a crash left are removed too.
+  void prune(int64_t keep_last, std::optional<uint64_t> best, const CheckpointName& written) const;
 
  private:
   std::filesystem::path path_;

@@ -42,10 +42,39 @@ TEST(RunDirectory, PruningKeepsTheLastTheBestAndTheOneUnderWay) {
   touch(run.checkpoint(3, 9));
   touch(run.checkpoint(5, 9));
   touch(run.path() / "checkpoint_6.pt.123.tmp");
-  run.prune(2, 1);
+  run.prune(2, 1, {.epoch = 5, .batches = 9});
   EXPECT_EQ(names(run),
             (Names{"checkpoint_5_batch_9.pt", "checkpoint_5.pt", "checkpoint_4.pt", "checkpoint_1.pt"}));
   EXPECT_FALSE(std::filesystem::exists(run.path() / "checkpoint_6.pt.123.tmp"));
+}
+
+TEST(RunDirectory, PruningLeavesWhatWasWrittenJustNow) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  for (uint64_t epoch : {3, 4, 5}) touch(run.checkpoint(epoch));
+  touch(run.checkpoint(3, 9));
+  run.prune(2, {}, {.epoch = 3, .batches = 9});
+  EXPECT_EQ(names(run), (Names{"checkpoint_5.pt", "checkpoint_4.pt", "checkpoint_3_batch_9.pt"}));
+  run.prune(1, {}, {.epoch = 4});
+  EXPECT_EQ(names(run), (Names{"checkpoint_5.pt", "checkpoint_4.pt"}));
+}
+
+TEST(RunDirectory, ADamagedCheckpointIsSetAside) {
+  const TestFolder folder;
+  RunDirectory run(folder.path() / "run");
+  run.claim();
+  for (const char* name : {"checkpoint_5.pt.damaged", "checkpoint_5.pt.damaged.2"}) {
+    touch(run.checkpoint(5));
+    EXPECT_EQ(run.set_aside({.epoch = 5}), run.path() / name);
+    EXPECT_TRUE(std::filesystem::exists(run.path() / name));
+    EXPECT_TRUE(names(run).empty());
+  }
+  EXPECT_THROW(run.set_aside({.epoch = 5}), Error);  // it is not there
+  touch(run.path() / "mine.damaged");
+  run.clear();
+  EXPECT_FALSE(std::filesystem::exists(run.path() / "checkpoint_5.pt.damaged.2"));
+  EXPECT_TRUE(std::filesystem::exists(run.path() / "mine.damaged"));
 }
 
 TEST(RunDirectory, GoingOnFromAnEpochForgetsWhatCameAfterIt) {

@@ -76,7 +76,8 @@ void Checkpoints::write(const Save& save) {
     best_ = BestCheckpoint{metric, save.epoch, *save.score};
     write_best(run_, *best_);
   }
-  run_.prune(config_.keep_last, best_ ? std::optional(best_->epoch) : std::nullopt);
+  run_.prune(config_.keep_last, best_ ? std::optional(best_->epoch) : std::nullopt,
+             {.epoch = save.epoch, .batches = save.batches});
   written_(save.epoch, watch.seconds());
 }
 
