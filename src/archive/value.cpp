@@ -59,6 +59,10 @@ int64_t TensorData::count() const {
   return count;
 }
 
+bool TensorData::repeats() const {
+  return count() > std::ssize(storage) / size_of(dtype);
+}
+
 std::span<const uint8_t> TensorData::bytes() const {
   if (count() == 0) return {};
   const int64_t size = size_of(dtype);

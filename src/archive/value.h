@@ -34,6 +34,7 @@ struct TensorData {
   std::shared_ptr<const void> owner;
 
   int64_t count() const;                   // elements; 1 without dimensions
+  bool repeats() const;                    // whether it has more elements than its storage
   std::span<const uint8_t> bytes() const;  // the elements in place; only for a contiguous tensor
 };
 

@@ -11,7 +11,6 @@
 #include "model/generator_file.h"
 #include "model/picture_backend.h"
 #include "run/run_directory.h"
-#include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {
@@ -38,14 +37,11 @@ boost::json::object settings_for(const RunDirectory& run, const Value& checkpoin
 
 // What the checkpoint's own noise looks like, as after every epoch of a run.
 void save_fixed_noise(const RunDirectory& run, const Value& checkpoint, const LoadedGenerator& loaded) {
-  const Value* noise = checkpoint.find("noise");
-  if (noise == nullptr || noise->tensor() == nullptr) return;
-  const torch::Tensor z = from_data(*noise->tensor()).to(torch::kFloat);
-  if (z.dim() < 2 || z.size(0) < 1 || z.numel() != z.size(0) * loaded.config.nz) return;
+  const torch::Tensor noise = noise_of_checkpoint(checkpoint, loaded.config.nz);
+  if (!noise.defined()) return;
   const fs::path picture = run.fixed_noise(loaded.facts.epoch);
   make_directories(picture.parent_path());
-  const GeneratorInput input{z.reshape({z.size(0), -1, 1, 1}), {}};
-  write_image(picture, make_sheet(make_images(*picture_backend(loaded.generator), input)));
+  write_image(picture, make_sheet(make_images(*picture_backend(loaded.generator), {noise, {}})));
 }
 
 bool has_discriminator(const Value& checkpoint) {

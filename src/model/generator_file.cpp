@@ -56,11 +56,29 @@ ModelConfig config_of_checkpoint(const Value& checkpoint, const std::string& whe
   }
   const TensorShapes generator = shapes_of(checkpoint.find("G_state_dict")),
                      discriminator = shapes_of(checkpoint.find("D_state_dict"));
-  for (const Architecture& row : architectures())
-    if (row.recognise != nullptr)
-      if (const auto config = row.recognise(generator, discriminator)) return *config;
+  for (const Architecture& row : architectures()) {
+    const auto config =
+        row.recognise != nullptr ? row.recognise(generator, discriminator) : std::optional<ModelConfig>();
+    if (!config) continue;
+    try {
+      config->check();
+      return *config;
+    } catch (const Error& error) {
+      throw data_error(fmt::format("{}: {}", where, error.what()));
+    }
+  }
   throw data_error(
       fmt::format("{}: these are not the weights of a generator that this program knows", where));
+}
+
+torch::Tensor noise_of_checkpoint(const Value& checkpoint, int64_t nz) {
+  constexpr int64_t kMostVectors = 1024;  // a picture is made of each after every epoch
+  const Value* noise = checkpoint.find("noise");
+  const TensorData* data = noise != nullptr ? noise->tensor() : nullptr;
+  if (data == nullptr || data->shape.size() < 2 || data->repeats()) return {};
+  const int64_t count = data->shape[0];
+  if (count < 1 || count > kMostVectors || data->count() != count * nz) return {};
+  return from_data(*data).to(torch::kFloat).reshape({count, nz, 1, 1});
 }
 
 LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& wanted) {

@@ -29,6 +29,9 @@ ModelConfig config_of_checkpoint(const Value& checkpoint, const std::string& whe
 // The settings that a checkpoint was trained with; nothing for files of the reference.
 std::optional<boost::json::object> settings_of_checkpoint(const Value& checkpoint, const std::string& where);
 
+// The fixed latent vectors of a full checkpoint, [N,nz,1,1]; undefined when there are none that fit.
+torch::Tensor noise_of_checkpoint(const Value& checkpoint, int64_t nz);
+
 // Epoch and generator only: the content of a slim checkpoint.
 Value slim_checkpoint(const Generator& generator, const ModelConfig& config, uint64_t epoch, int64_t images,
                       const std::string& settings);

@@ -48,6 +48,45 @@ Value with_settings(Value checkpoint, const std::string& settings) {
   return file;
 }
 
+// A file of a few bytes whose weights claim to have any number of elements.
+TEST(GeneratorFile, WeightsThatRepeatThemselvesAreRefusedBeforeMemoryIsTaken) {
+  const TestFolder folder;
+  const NetworkDescription network = describe_generator({.nz = 4096, .ngf = 4096, .img_size = 512});
+  Dict state, file;
+  for (const TensorDescription& tensor : network.tensors()) {
+    TensorData endless = make_tensor(Dtype::kFloat32, {}, std::vector<uint8_t>(4));
+    endless.shape = tensor.shape;
+    endless.strides.assign(tensor.shape.size(), 0);
+    state.add(tensor.name, endless);
+  }
+  file.add("G_state_dict", state);
+  write_torch_file(folder.path() / "a.pt", file);
+  EXPECT_NE(
+      refusal(folder.path() / "a.pt").find("main.0.weight is 4096x262144x4x4, but the file holds fewer"),
+      std::string::npos)
+      << refusal(folder.path() / "a.pt");
+}
+
+TEST(GeneratorFile, NoiseIsTakenWhereItFits) {
+  const auto taken = [](const torch::Tensor& noise) {
+    Dict file;
+    file.add("noise", to_data(noise));
+    return noise_of_checkpoint(file, 8);
+  };
+  EXPECT_TRUE(torch::equal(taken(torch::ones({64, 8, 1, 1})), torch::ones({64, 8, 1, 1})));
+  EXPECT_EQ(taken(torch::ones({3, 8})).sizes().vec(), (std::vector<int64_t>{3, 8, 1, 1}));
+  EXPECT_FALSE(taken(torch::ones({64, 9, 1, 1})).defined());
+  EXPECT_FALSE(taken(torch::ones({0, 8})).defined());
+  EXPECT_FALSE(taken(torch::ones({5000, 8})).defined());
+  EXPECT_FALSE(noise_of_checkpoint(Dict(), 8).defined());
+  Dict endless;
+  TensorData repeated = to_data(torch::ones({1}));
+  repeated.shape = {1024, 8};
+  repeated.strides = {0, 0};
+  endless.add("noise", repeated);
+  EXPECT_FALSE(noise_of_checkpoint(endless, 8).defined());
+}
+
 TEST(GeneratorFile, SizesOfTheReferencesFilesAreReadOffTheWeights) {
   const TestFolder folder;
   write_torch_file(folder.path() / "a.pt", checkpoint(1, "module."));

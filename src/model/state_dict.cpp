@@ -47,23 +47,28 @@ TensorShapes shapes_of(const Value* state) {
 void check_state_dict(const NetworkDescription& network, const Value& state, const std::string& where) {
   if (state.dict() == nullptr)
     throw data_error(fmt::format("{} holds {} where weights are expected", where, state.kind()));
-  TensorShapes shapes = shapes_of(&state);
+  auto tensors = tensors_in(state);
   for (const TensorDescription& tensor : network.tensors()) {
-    const auto found = shapes.find(tensor.name);
-    if (found == shapes.end())
+    const auto found = tensors.find(tensor.name);
+    if (found == tensors.end())
       throw data_error(fmt::format("{}: the tensor {} is missing", where, tensor.name));
-    if (found->second != tensor.shape)
+    if (found->second->shape != tensor.shape)
       throw data_error(
           fmt::format("{}: the tensor {} is {}, but this configuration wants {}; "
                       "take the configuration it was trained with",
-                      where, tensor.name, shape_text(found->second), shape_text(tensor.shape)));
-    shapes.erase(found);
+                      where, tensor.name, shape_text(found->second->shape), shape_text(tensor.shape)));
+    if (found->second->repeats())
+      throw data_error(
+          fmt::format("{}: the tensor {} is {}, but the file holds fewer numbers and repeats them; "
+                      "save a contiguous copy of it",
+                      where, tensor.name, shape_text(tensor.shape)));
+    tensors.erase(found);
   }
-  if (!shapes.empty())
+  if (!tensors.empty())
     throw data_error(
         fmt::format("{}: the tensor {} has no place in this network; "
                     "take the configuration it was trained with",
-                    where, shapes.begin()->first));
+                    where, tensors.begin()->first));
 }
 
 void load_state_dict(NetworkImpl& network, const Value& state, const std::string& where) {

@@ -51,6 +51,11 @@ std::span<const uint8_t> bytes_of(const torch::Tensor& tensor) {
 
 torch::Tensor from_data(const TensorData& data) {
   const auto options = torch::TensorOptions(type_of(data.dtype));
+  if (data.repeats())
+    throw data_error(
+        fmt::format("a tensor of {} repeats fewer numbers, which no checkpoint does; "
+                    "save a contiguous copy of it",
+                    shape_text(data.shape)));
   if (data.count() == 0) return torch::empty(data.shape, options);
   auto* begin = const_cast<uint8_t*>(data.storage.data()) + data.offset * size_of(data.dtype);
   return torch::from_blob(begin, data.shape, data.strides, options).clone(at::MemoryFormat::Contiguous);

@@ -16,7 +16,8 @@ Dict dict(std::initializer_list<std::pair<const char*, Value>> entries) {
 
 // Python keeps the step as a tensor or, before 1.12, as a number.
 torch::Tensor step_of(const Value& value) {
-  if (value.tensor() != nullptr) return from_data(*value.tensor());
+  if (value.tensor() != nullptr && value.tensor()->count() == 1)
+    return from_data(*value.tensor()).reshape({});
   return torch::full({}, value.number().value_or(0));
 }
 
@@ -25,6 +26,7 @@ void load_moment(torch::Tensor& moment, const Value* value, const std::string& w
   if (value->tensor()->shape != moment.sizes().vec())
     throw data_error(fmt::format("{} is {}, but this configuration wants {}", what,
                                  shape_text(value->tensor()->shape), shape_text(moment.sizes().vec())));
+  if (value->tensor()->repeats()) throw data_error(what + " repeats fewer numbers; save a contiguous copy");
   moment.copy_(from_data(*value->tensor()));
 }
 

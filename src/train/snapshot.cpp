@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "model/generator_file.h"
 #include "model/state_dict.h"
 #include "tensor/tensors.h"
 #include "train/optimizer_state.h"
@@ -39,9 +40,12 @@ Dict scaler_state(const Player<Network>& player) {
 void load_scaler(LossScaler& scaler, const Value* state) {
   if (state == nullptr || !scaler.enabled()) return;
   const Value *scale = state->find("scale"), *good = state->find("growth_tracker");
-  if (scale == nullptr || scale->tensor() == nullptr || good == nullptr || good->tensor() == nullptr) return;
-  scaler.current().copy_(from_data(*scale->tensor()));
-  scaler.good_steps().copy_(from_data(*good->tensor()));
+  const auto is_number = [](const Value* value) {
+    return value != nullptr && value->tensor() != nullptr && value->tensor()->count() == 1;
+  };
+  if (!is_number(scale) || !is_number(good)) return;
+  scaler.current().copy_(from_data(*scale->tensor()).reshape({}));
+  scaler.good_steps().copy_(from_data(*good->tensor()).reshape({}));
 }
 
 std::vector<double> numbers_of(const Value* value) {
@@ -124,7 +128,8 @@ Value make_snapshot(const SnapshotParts& parts) {
   return snapshot;
 }
 
-Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where) {
+Restored restore_snapshot(const Value& snapshot, Players& players, const ModelConfig& model,
+                          const std::string& where) {
   if (whole(snapshot, "format", kCheckpointFormat) > kCheckpointFormat)
     throw data_error(fmt::format("{} was written by a newer version; its format is {}, this program knows {}",
                                  where, whole(snapshot, "format", kCheckpointFormat), kCheckpointFormat));
@@ -147,8 +152,7 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const std::st
     restored.batch_size = whole(*loader, "batch_size", 0);
     restored.photographs = whole(*loader, "photographs", 0);
   }
-  if (const Value* noise = snapshot.find("noise"); noise != nullptr && noise->tensor() != nullptr)
-    restored.noise = from_data(*noise->tensor()).to(torch::kFloat);
+  restored.noise = noise_of_checkpoint(snapshot, model.nz);
   return restored;
 }
 

@@ -41,10 +41,11 @@ Value make_snapshot(const SnapshotParts& parts);
 // fixed noise. Throws a data error naming what does not fit; `where` says which file.
 struct Restored {
   TrainProgress progress;
-  torch::Tensor noise;  // undefined when the file has none
+  torch::Tensor noise;  // undefined when the file has none that fits
   int64_t batch_size = 0,
           photographs = 0;  // that the epoch under way is counted in; 0 when the file does not say
 };
-Restored restore_snapshot(const Value& snapshot, Players& players, const std::string& where);
+Restored restore_snapshot(const Value& snapshot, Players& players, const ModelConfig& model,
+                          const std::string& where);
 
 }  // namespace nowhere

@@ -53,7 +53,8 @@ Trainer::~Trainer() {
 }
 
 void Trainer::restore(const LoadedCheckpoint& checkpoint) {
-  const Restored restored = restore_snapshot(checkpoint.value, players_, printable(checkpoint.file));
+  const Restored restored =
+      restore_snapshot(checkpoint.value, players_, config_.model, printable(checkpoint.file));
   const auto photographs = static_cast<int64_t>(context_.photos.size());
   if (restored.progress.batches > 0 &&
       ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
@@ -67,8 +68,7 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
   progress_ = restored.progress;
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   saved_step_ = progress_.step;
-  if (restored.noise.defined() && restored.noise.dim() == 4 && restored.noise.size(1) == config_.model.nz)
-    noise_ = {restored.noise, {}};
+  if (restored.noise.defined()) noise_ = {restored.noise, {}};
 }
 
 void Trainer::open_loader() {
