@@ -54,9 +54,6 @@ class Judge {
         budget_(config.memory_mb),
         loaded_(load_generator(run, checkpoint)),
         parts_(part_photos(source.photos(), photos)) {
-    if (loaded_.config.nc != kChannels)
-      throw data_error(fmt::format("{}: its generator makes pictures of {} channels; photographs have {}",
-                                   loaded_.facts.file, loaded_.config.nc, kChannels));
     if (!config.features.empty())
       network_.emplace(config.features, config.feature_input, config.report / "cache");
     const int64_t pixels = int64_t{loaded_.config.img_size} * loaded_.config.img_size * kChannels;
@@ -76,16 +73,16 @@ class Judge {
 
     const torch::Tensor test_bytes = read_all(test);
     held_out.add(look(test_bytes));
-    const torch::Tensor points = torch::cat({to_rows(read_all(validation)), to_rows(test_bytes)});
+    const torch::Tensor points = torch::cat({rows(read_all(validation)), rows(test_bytes)});
     const std::vector<double> grid = logspace(config_.sigma_low, config_.sigma_high, config_.sigma_count);
     ParzenWindow window(points, grid, budget_.scratch()), baseline(points, grid, budget_.scratch());
     read_with_progress(samples, "making samples", [&](const torch::Tensor& bytes, int64_t) {
-      window.add(to_rows(bytes));
+      window.add(rows(bytes));
       generated.add(look(bytes));
     });
     NearestPictures nearest(generated, held_out, budget_.scratch());
     read_with_progress(train, "reading photographs", [&](const torch::Tensor& bytes, int64_t first) {
-      if (first < config_.samples) baseline.add(to_rows(bytes));
+      if (first < config_.samples) baseline.add(rows(bytes));
       const FeatureChunk pictures = look(bytes);
       // The second crops are for copies to be found by; they are not photographs more.
       if (first < static_cast<int64_t>(parts_.train.size())) real.add(pictures);
@@ -98,7 +95,7 @@ class Judge {
     if (network_) scores.features = feature_scores(*network_, real, generated, held_out, config_.seed);
     scores.memorisation = nearest.judge(samples, train);
     scores.collapse = collapse_scores(generated.thumbnails(), real.thumbnails(), config_.seed);
-    if (!config_.epochs.empty()) scores.parzen->epochs = judge_epochs(to_rows(test_bytes));
+    if (!config_.epochs.empty()) scores.parzen->epochs = judge_epochs(rows(test_bytes));
     result_.figures.push_back(comparison_figure(real.whole(), generated.whole()));
     return std::move(result_);
   }
@@ -123,6 +120,11 @@ class Judge {
     photos = std::move(some);
   }
 
+  // Pixels for the Parzen window: of grey pictures one channel, for the others say nothing more.
+  torch::Tensor rows(const torch::Tensor& bytes) const {
+    return to_rows(loaded_.config.nc == 1 ? bytes.narrow(3, 0, 1) : bytes);
+  }
+
   FeatureChunk look(const torch::Tensor& bytes) {
     return {bytes, network_ ? network_->features(bytes) : torch::Tensor()};
   }
@@ -131,6 +133,7 @@ class Judge {
     return {source_,
             photos,
             {.size = loaded_.config.img_size,
+             .grey = loaded_.config.nc == 1,
              .augment = config_.augment,
              .crops = crops,
              .seed = config_.seed,
@@ -165,7 +168,7 @@ class Judge {
       const LoadedGenerator loaded = load_generator(run_, file);
       ParzenWindow window(points, {epochs.sigma}, budget_.scratch());
       read_with_progress(Samples(loaded, config_.samples), fmt::format("epoch {}", file.epoch),
-                         [&](const torch::Tensor& bytes, int64_t) { window.add(to_rows(bytes)); });
+                         [&](const torch::Tensor& bytes, int64_t) { window.add(rows(bytes)); });
       const MeanAndError score = mean_and_standard_error(window.result()[0]);
       epochs.points.push_back({static_cast<int64_t>(file.epoch), {score.mean, score.standard_error}});
     }

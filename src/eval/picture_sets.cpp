@@ -44,7 +44,8 @@ void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint
   int64_t first = 0;
   while (const auto batch = loader.next()) {
     stop_if_asked();
-    reader(byte_batch(*batch, setting_.size).clone(), first);
+    const torch::Tensor bytes = byte_batch(*batch, setting_.size);
+    reader(setting_.grey ? to_grey(bytes) : bytes.clone(), first);
     first += static_cast<int64_t>(batch->count);
   }
 }

@@ -31,7 +31,8 @@ class PictureSet {
 class Photographs : public PictureSet {
  public:
   struct Setting {
-    int size = 64;  // pixels of a side
+    int size = 64;      // pixels of a side
+    bool grey = false;  // as a generator of one channel makes them: three equal ones
     AugmentConfig augment;
     int crops = 1;
     uint64_t seed = 0;

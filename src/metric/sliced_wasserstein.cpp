@@ -14,9 +14,9 @@ constexpr uint64_t kSeed = 0;
 // Half the size, each pixel the mean of a binomial 5x5 neighbourhood.
 torch::Tensor halve(const torch::Tensor& pictures) {
   const torch::Tensor line = torch::tensor({1.0, 4.0, 6.0, 4.0, 1.0}) / 16;
-  const torch::Tensor kernel = torch::outer(line, line).expand({3, 1, 5, 5}).contiguous();
+  const torch::Tensor kernel = torch::outer(line, line).expand({pictures.size(1), 1, 5, 5}).contiguous();
   const torch::Tensor padded = F::pad(pictures, F::PadFuncOptions({2, 2, 2, 2}).mode(torch::kReflect));
-  return F::conv2d(padded, kernel, F::Conv2dFuncOptions().stride(2).groups(3));
+  return F::conv2d(padded, kernel, F::Conv2dFuncOptions().stride(2).groups(pictures.size(1)));
 }
 
 // What each size adds to the next smaller one; the last is what remains.
@@ -35,17 +35,17 @@ std::vector<torch::Tensor> laplacian_pyramid(torch::Tensor pictures) {
   return levels;
 }
 
-// Patches at random places of each picture: [N,3,S,S] -> [N*patches, 3*7*7], every channel with mean 0 and
+// Patches at random places of each picture: [N,C,S,S] -> [N*patches, C*7*7], every channel with mean 0 and
 // deviation 1.
 torch::Tensor patches(const torch::Tensor& level, uint64_t number) {
   const int64_t count = level.size(0), places = level.size(2) - kPatch + 1;
-  const torch::Tensor windows = level.unfold(2, kPatch, 1).unfold(3, kPatch, 1);  // [N,3,places,places,7,7]
+  const torch::Tensor windows = level.unfold(2, kPatch, 1).unfold(3, kPatch, 1);  // [N,C,places,places,7,7]
   auto generator = keyed_generator(torch::kCPU, kSeed, Purpose::kScore, {number});
   const torch::Tensor y = torch::randint(0, places, {count, kPatchesOfPicture}, generator, torch::kLong);
   const torch::Tensor x = torch::randint(0, places, {count, kPatchesOfPicture}, generator, torch::kLong);
   const torch::Tensor picture = torch::arange(count).unsqueeze(1);
-  torch::Tensor taken = windows.permute({0, 2, 3, 1, 4, 5}).index({picture, y, x});  // [N,patches,3,7,7]
-  taken = taken.reshape({-1, 3, kPatch * kPatch});
+  torch::Tensor taken = windows.permute({0, 2, 3, 1, 4, 5}).index({picture, y, x});  // [N,patches,C,7,7]
+  taken = taken.reshape({-1, level.size(1), kPatch * kPatch});
   taken = taken - taken.mean({0, 2}, true);
   taken = taken / taken.std({0, 2}, /*unbiased=*/false, /*keepdim=*/true).clamp_min(1e-8);
   return taken.flatten(1);

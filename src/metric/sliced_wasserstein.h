@@ -8,7 +8,7 @@
 
 namespace nowhere {
 
-// real, fake: [N,3,S,S] in [-1,1], as many of each. One number a level, from fine to coarse, times 1000; 0 is
+// real, fake: [N,C,S,S] in [-1,1], as many of each. One number a level, from fine to coarse, times 1000; 0 is
 // equal. The same patches and directions are drawn every time.
 std::vector<double> sliced_wasserstein(const torch::Tensor& real, const torch::Tensor& fake);
 

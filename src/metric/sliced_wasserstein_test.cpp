@@ -23,5 +23,12 @@ TEST(SlicedWasserstein, IsZeroForEqualsAndGrowsWithTheDifference) {
   EXPECT_GT(far[1], near[1]);
 }
 
+TEST(SlicedWasserstein, TakesGreyPictures) {
+  torch::manual_seed(4);
+  const torch::Tensor grey = torch::rand({16, 1, 32, 32}), other = torch::zeros({16, 1, 32, 32});
+  for (double level : sliced_wasserstein(grey, grey)) EXPECT_EQ(level, 0);
+  EXPECT_GT(sliced_wasserstein(grey, other)[0], 0);
+}
+
 }  // namespace
 }  // namespace nowhere

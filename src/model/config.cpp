@@ -11,7 +11,7 @@
 namespace nowhere {
 
 void ModelConfig::declare(Options& options) {
-  options.integer("nc", nc, 1, 4, "channels of a picture");
+  options.integer("nc", nc, 1, 4, "channels of a picture: 3 for colour, 1 for grey");
   options.integer("nz", nz, 1, 4096, "numbers of a latent vector");
   options.integer("ngf", ngf, 1, 1024, "channels of the generator's last hidden layer");
   options.integer("ndf", ndf, 1, 1024, "channels of the discriminator's first layer");
@@ -27,6 +27,9 @@ void ModelConfig::declare(Options& options) {
 void ModelConfig::check() const {
   if (img_size < 32 || img_size > 512 || !std::has_single_bit(static_cast<unsigned>(img_size)))
     throw usage_error(fmt::format("img_size {} is not a power of two from 32 to 512", img_size));
+  if (nc != 1 && nc != 3)
+    throw usage_error(
+        fmt::format("nc {} is not possible: pictures have 3 channels (colour) or 1 (grey)", nc));
 }
 
 ModelConfig ModelConfig::from_json(const boost::json::object& settings, const std::string& where) {

@@ -10,7 +10,7 @@ namespace nowhere {
 
 struct ModelConfig {
   std::string architecture = "dcgan";  // a row of the table in model/architectures
-  int nc = 3;                          // channels of a picture
+  int nc = 3;                          // channels of a picture: 3, or 1 for grey
   int nz = 128;                        // numbers of a latent vector
   int ngf = 128;                       // channels of the generator's last hidden layer
   int ndf = 32;                        // channels of the discriminator's first layer

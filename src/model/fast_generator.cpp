@@ -133,7 +133,7 @@ void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) 
   });
 }
 
-// z [count,nz] -> pictures [count,S,S,3] before tanh
+// z [count,nz] -> pictures [count,S,S,nc] before tanh
 void FastGenerator::make_group(const float* z, int64_t count, float* pictures) const {
   const auto maps = new_maps(kFirstSide, count, layers_.front().taps.front().columns());
   make_first(z, count, maps.get());
@@ -219,7 +219,7 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
   }
 }
 
-// The last layer has three channels: one product with all of its taps, whose results are summed up
+// The last layer has few channels: one product with all of its taps, whose results are summed up
 // afterwards.
 void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_.back();

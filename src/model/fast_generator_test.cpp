@@ -26,8 +26,8 @@ Generator lived_in(const ModelConfig& config) {
 }
 
 TEST(FastGenerator, MakesTheNetworksPictures) {
-  for (int size : {32, 64, 128, 256}) {
-    Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = size});
+  for (const auto& [channels, size] : {std::pair(3, 32), {3, 64}, {3, 128}, {3, 256}, {1, 32}, {1, 128}}) {
+    Generator generator = lived_in({.nc = channels, .nz = 12, .ngf = 6, .ndf = 4, .img_size = size});
     const torch::NoGradGuard no_gradients;
     const GeneratorInput z = draw_input(19, 12, 1, Purpose::kLatent);
     const torch::Tensor expected = generator(z).permute({0, 2, 3, 1}),

@@ -1,10 +1,7 @@
 #include "model/picture_source.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
-#include "core/error.h"
 #include "model/generator_file.h"
 #include "model/picture_backend.h"
 
@@ -14,10 +11,6 @@ namespace {
 std::unique_ptr<PictureBackend> load_backend(const RunReader& run, const CheckpointFile& file, int threads,
                                              ModelFacts& facts) {
   const LoadedGenerator loaded = load_generator(run, file);
-  if (loaded.config.nc != kChannels)
-    throw data_error(
-        fmt::format("{}: its generator makes pictures of {} channels; this program shows those of {}",
-                    loaded.facts.file, loaded.config.nc, kChannels));
   facts = loaded.facts;
   return picture_backend(loaded.generator, threads);
 }

@@ -1,11 +1,19 @@
 #include "tensor/pictures.h"
 
+#include <cmath>
 #include <cstring>
 
 namespace nowhere {
+namespace {
+
+// What red, green and blue add to the luminance, by ITU-R 601.
+constexpr double kRed = 0.299, kGreen = 0.587, kBlue = 0.114;
+
+}  // namespace
 
 torch::Tensor to_bytes(const torch::Tensor& pictures) {
   return pictures.detach()
+      .expand({-1, kChannels, -1, -1})
       .to(torch::kFloat)
       .add(1)
       .mul_(127.5)
@@ -40,10 +48,30 @@ torch::Tensor to_rows(const torch::Tensor& bytes) {
   return bytes.reshape({bytes.size(0), -1}).to(torch::kFloat).div(255);
 }
 
-torch::Tensor float_batch(const Batch& batch, int64_t size) {
-  return torch::from_blob(const_cast<float*>(batch.floats),
-                          {static_cast<int64_t>(batch.count), size, size, kChannels})
-      .permute({0, 3, 1, 2});
+torch::Tensor to_grey(const torch::Tensor& bytes) {
+  constexpr int kBits = 16;  // of a fraction, as in PIL
+  const auto weighted = [&](int64_t channel, double weight) {
+    return bytes.select(3, channel)
+        .to(torch::kInt)
+        .mul_(static_cast<int>(std::lround(weight * (1 << kBits))));
+  };
+  const torch::Tensor sum = weighted(0, kRed).add_(weighted(1, kGreen)).add_(weighted(2, kBlue));
+  const torch::Tensor grey = sum.add_(1 << (kBits - 1)).bitwise_right_shift_(kBits).to(torch::kByte);
+  return grey.unsqueeze(3).expand({-1, -1, -1, kChannels}).contiguous();
+}
+
+torch::Tensor float_batch(const Batch& batch, int64_t size, int64_t channels) {
+  const torch::Tensor pictures = torch::from_blob(const_cast<float*>(batch.floats),
+                                                  {static_cast<int64_t>(batch.count), size, size, kChannels})
+                                     .permute({0, 3, 1, 2});
+  if (channels == kChannels) return pictures;
+  TORCH_CHECK(channels == 1, "photographs become pictures of 1 or ", kChannels, " channels");
+  // The weights' sum is 1, so [-1,1] stays what it is.
+  return pictures.narrow(1, 0, 1)
+      .mul(kRed)
+      .add_(pictures.narrow(1, 1, 1), kGreen)
+      .add_(pictures.narrow(1, 2, 1), kBlue)
+      .contiguous();
 }
 
 torch::Tensor byte_batch(const Batch& batch, int64_t size) {

@@ -148,9 +148,6 @@ void TrainConfig::declare_details(Options& options) {
 
 void TrainConfig::check() const {
   model.check();
-  if (model.nc != kChannels)
-    throw usage_error(
-        fmt::format("nc {} is not possible: photographs have {} channels", model.nc, kChannels));
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     throw usage_error(fmt::format("the name '{}' cannot be a folder's name; put the path into root", name));
   if (model.d_group > 0 && batch_size % model.d_group != 0)

@@ -27,6 +27,18 @@ TEST(TrainConfig, ParameterCountsAreTheWriteUps) {
   }
 }
 
+TEST(TrainConfig, PicturesAreColouredOrGrey) {
+  TrainConfig config;
+  for (const int channels : {1, 3}) {
+    config.model.nc = channels;
+    EXPECT_NO_THROW(config.check());
+  }
+  for (const int channels : {2, 4}) {
+    config.model.nc = channels;
+    EXPECT_THROW(config.check(), Error);
+  }
+}
+
 TEST(TrainConfig, DefaultsAreTheReferences) {
   TrainConfig config;
   Options options;

@@ -17,7 +17,7 @@ double measure_speed(const TrainConfig& config, const torch::Device& device, Pre
   GanStep step(config, players, device, precision);
   const int64_t side = config.model.img_size;
   const torch::Tensor real =
-      torch::zeros({small_batch, side, side, kChannels}).permute({0, 3, 1, 2}).to(device);
+      torch::zeros({small_batch, side, side, config.model.nc}).permute({0, 3, 1, 2}).to(device);
   Stopwatch watch;
   // The first is slow: kernels are chosen, memory is taken.
   for (uint64_t number = 0; number < 2; ++number) {

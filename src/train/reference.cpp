@@ -19,7 +19,7 @@ torch::Tensor reference_pictures(const Source& source, const std::vector<uint32_
                  {config.seed, 0, 0});
   const auto batch = batches.next();
   if (!batch) throw data_error("there is no photograph to compare with");
-  return float_batch(*batch, loader.sample.size).clone();
+  return float_batch(*batch, loader.sample.size, config.model.nc).clone();
 }
 
 }  // namespace nowhere

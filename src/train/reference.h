@@ -11,7 +11,7 @@
 
 namespace nowhere {
 
-// The first of the shuffled photographs, cropped as in training; fewer where there are not as many. [N,3,S,S]
+// The first of the shuffled photographs, cropped as in training; fewer where there are not as many. [N,nc,S,S]
 // in [-1,1]
 torch::Tensor reference_pictures(const Source& source, const std::vector<uint32_t>& photos,
                                  const TrainConfig& config, size_t count);

@@ -29,7 +29,7 @@ class Scorer {
   const TrainConfig& config_;
   const Source& source_;
   const std::vector<uint32_t>& photos_;
-  torch::Tensor reference_;  // [N,3,S,S], photographs to compare with; made when first needed
+  torch::Tensor reference_;  // [N,nc,S,S], photographs to compare with; made when first needed
 };
 
 }  // namespace nowhere

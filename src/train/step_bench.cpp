@@ -21,7 +21,7 @@ StepBench bench_step(const TrainConfig& config, double seconds) {
   GanStep step(config, players, device, precision);
   const int64_t side = config.model.img_size, batch = config.batch_size;
   const torch::Tensor real =
-      torch::rand({batch, side, side, kChannels}).mul(2).sub(1).permute({0, 3, 1, 2}).to(device);
+      torch::rand({batch, side, side, config.model.nc}).mul(2).sub(1).permute({0, 3, 1, 2}).to(device);
   Stopwatch watch;
   int64_t images = 0;
   torch::Tensor last;

@@ -70,6 +70,17 @@ TEST(Step, EachNetworkGetsWhatItWants) {
   }
 }
 
+TEST(Step, TrainsOnOneChannel) {
+  TrainConfig config = small("streets");
+  config.model.nc = 1;
+  config.diff_colour = config.diff_translation = true;
+  config.r1_gamma = 1;
+  Game game(config);
+  const StepResult result = game.step(torch::rand({8, 1, 32, 32}), noise(8), 0);
+  EXPECT_EQ(result.fake.sizes().vec(), (std::vector<int64_t>{8, 1, 32, 32}));
+  EXPECT_TRUE(std::isfinite(result.d_loss.item<double>()));
+}
+
 TEST(Step, IsAFunctionOfItsNumber) {
   TrainConfig config = small("streets");
   config.diff_colour = config.diff_translation = true;
@@ -153,6 +164,18 @@ TEST(DiffAugment, ColoursKeepTheirGradient) {
   EXPECT_EQ(changed.sizes(), pictures.sizes());
   changed.sum().backward();
   EXPECT_GT(pictures.grad().abs().sum().item<double>(), 0);
+}
+
+// Saturation changes nothing where there is no colour; brightness and contrast remain.
+TEST(DiffAugment, GreyPicturesChangeAsColouredOnesWithoutColour) {
+  const torch::Tensor grey = torch::rand({8, 1, 16, 16}) * 2 - 1;
+  const auto change = [](const torch::Tensor& pictures) {
+    return diff_augment(pictures, {.colour = true, .translation = true}, at::detail::createCPUGenerator(3));
+  };
+  const torch::Tensor changed = change(grey), coloured = change(grey.expand({8, 3, 16, 16}).contiguous());
+  EXPECT_EQ(changed.sizes(), grey.sizes());
+  EXPECT_TRUE(torch::allclose(changed.expand({8, 3, 16, 16}), coloured, 1e-5, 1e-5));
+  EXPECT_GT((changed - grey).abs().mean().item<double>(), 0.1);
 }
 
 TEST(Ema, HalfLifeGrowsWithTheRun) {

@@ -167,7 +167,7 @@ void Trainer::save_and_stop(const std::string& reason) {
 
 void Trainer::train_on(const Batch& batch, bool measured) {
   Stopwatch watch;
-  real_ = float_batch(batch, config_.model.img_size).to(context_.device);
+  real_ = float_batch(batch, config_.model.img_size, config_.model.nc).to(context_.device);
   const GeneratorInput input = draw_input(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
                                           Purpose::kLatent, {progress_.step})
                                    .to(context_.device);

@@ -90,7 +90,7 @@ class Trainer {
   MachineMonitor machine_;
   Health health_;
 
-  torch::Tensor real_;  // [N,3,S,S], the batch under way
+  torch::Tensor real_;  // [N,nc,S,S], the batch under way
   StepResult result_;   // of the last step, on the device
   LogPoint latest_;
   TimeSplit time_;  // of the training thread
