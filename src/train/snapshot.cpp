@@ -81,10 +81,10 @@ TrainProgress progress_of(const Value& snapshot) {
     progress.batches = static_cast<uint64_t>(std::max<int64_t>(0, whole(*loader, "batches", 0)));
   if (const Value* share = snapshot.find("lr_share"); share != nullptr)
     progress.lr_share = share->number().value_or(1);
-  if (const Value* losses = snapshot.find("losses"); losses != nullptr) {
-    progress.g_losses = numbers_of(losses->find("_G"));
-    progress.d_losses = numbers_of(losses->find("_D"));
-  }
+  if (const Value* losses = snapshot.find("losses"); losses != nullptr)
+    progress.losses = {numbers_of(losses->find("_G")), numbers_of(losses->find("_D")),
+                       static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "log_points", 0))),
+                       static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "losses_every", 0)))};
   return progress;
 }
 
@@ -93,8 +93,8 @@ TrainProgress progress_of(const Value& snapshot) {
 Value make_snapshot(const SnapshotParts& parts) {
   const TrainProgress& progress = parts.progress;
   Dict losses, loader, random;
-  losses.add("_G", list_of(progress.g_losses));
-  losses.add("_D", list_of(progress.d_losses));
+  losses.add("_G", list_of(progress.losses.g()));
+  losses.add("_D", list_of(progress.losses.d()));
   loader.add("seed", std::to_string(parts.seed));
   loader.add("epoch", progress.epoch);
   loader.add("batches", progress.batches);
@@ -120,6 +120,8 @@ Value make_snapshot(const SnapshotParts& parts) {
   snapshot.add("step", progress.step);
   snapshot.add("images", progress.images);
   snapshot.add("lr_share", progress.lr_share);
+  snapshot.add("log_points", progress.losses.seen());
+  snapshot.add("losses_every", progress.losses.every());
   snapshot.add("loader", loader);
   snapshot.add("random", random);
   snapshot.add("architecture", parts.architecture);

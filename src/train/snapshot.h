@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "archive/value.h"
 #include "image/image.h"
+#include "train/loss_curves.h"
 #include "train/players.h"
 
 namespace nowhere {
@@ -17,8 +17,8 @@ struct TrainProgress {
   uint64_t batches = 0;  // of the epoch under way
   uint64_t step = 0;
   int64_t images = 0;
-  double lr_share = 1;                     // of the configured rate: halved by --on-nan reload
-  std::vector<double> g_losses, d_losses;  // at the log points
+  double lr_share = 1;  // of the configured rate: halved by --on-nan reload
+  LossCurves losses;
 
   bool operator==(const TrainProgress&) const = default;
 };

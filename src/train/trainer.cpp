@@ -233,8 +233,7 @@ bool Trainer::log(const Batch& batch) {
     return false;
   }
   const Stopwatch watch;
-  progress_.g_losses.push_back(latest_.g_loss);
-  progress_.d_losses.push_back(latest_.d_loss);
+  progress_.losses.add(latest_.g_loss, latest_.d_loss);
   recorder_->point(latest_);
   if (const auto warning = health_.watch({latest_.diversity, latest_.d_x, latest_.d_g_z1, latest_.d_loss}))
     recorder_->warn(*warning);
