@@ -3,6 +3,7 @@
 #include "core/stopwatch.h"
 #include "model/architectures/architecture.h"
 #include "model/generator_input.h"
+#include "train/picture_history.h"
 #include "train/step.h"
 
 namespace nowhere {
@@ -44,9 +45,13 @@ Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision
   // D's pass on reals, on fakes and G's own are alive at once.
   const auto passes = static_cast<uint64_t>(2 * discriminator.activations() + generator.activations());
   constexpr uint64_t kBatchesAhead = 4, kCopies = 4;  // weights, gradients, two moments
+  const auto saves =
+      static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);
+  const uint64_t pictures = PictureHistory::bytes_after(saves, config.model);
   plan.memory_bytes =
-      kFloat * (kCopies * parameters + average + batch * passes + kBatchesAhead * batch * 3 * side * side);
-  plan.checkpoint_bytes = kFloat * (3 * parameters + average);
+      kFloat * (kCopies * parameters + average + batch * passes + kBatchesAhead * batch * 3 * side * side) +
+      pictures;
+  plan.checkpoint_bytes = kFloat * (3 * parameters + average) + pictures;
   if (measure) plan.images_per_second = measure_speed(config, device, precision);
   return plan;
 }

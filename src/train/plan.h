@@ -14,7 +14,7 @@ namespace nowhere {
 struct Plan {
   int64_t generator_parameters = 0, discriminator_parameters = 0;
   uint64_t memory_bytes = 0;      // weights, gradients, moments, activations of a batch, batches held ready
-  uint64_t checkpoint_bytes = 0;  // one on the disk
+  uint64_t checkpoint_bytes = 0;  // the last one on the disk
   double images_per_second = 0;   // 0 when not measured
 };
 

@@ -17,17 +17,6 @@ Value list_of(const std::vector<double>& numbers) {
   return list;
 }
 
-// The reference keeps grids as [3,H,W]; ours in bytes, a quarter of its floats.
-Value grid_list(const Image* grid) {
-  List list;
-  if (grid != nullptr) {
-    const auto pixels = torch::from_blob(const_cast<uint8_t*>(grid->pixels.data()),
-                                         {grid->height, grid->width, kChannels}, torch::kByte);
-    list.items.emplace_back(to_data(pixels.permute({2, 0, 1}).contiguous()));
-  }
-  return list;
-}
-
 template <class Network>
 Dict scaler_state(const Player<Network>& player) {
   Dict state;
@@ -112,7 +101,7 @@ Value make_snapshot(const SnapshotParts& parts) {
   snapshot.add("D_optim", optimizer_state(discriminator.adam));
   snapshot.add("G_optim", optimizer_state(generator.adam));
   snapshot.add("losses", losses);
-  snapshot.add("img_list", grid_list(parts.grid));
+  snapshot.add("img_list", parts.pictures.value());
   snapshot.add("noise", to_data(parts.noise));
   if (parts.players.average) snapshot.add("G_ema_state_dict", state_dict(**parts.players.average));
   snapshot.add("D_scaler", scaler_state(discriminator));
@@ -155,6 +144,7 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const ModelCo
     restored.photographs = whole(*loader, "photographs", 0);
   }
   restored.noise = noise_of_checkpoint(snapshot, model.nz);
+  restored.pictures = PictureHistory(snapshot.find("img_list"), model);
   return restored;
 }
 

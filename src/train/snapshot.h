@@ -5,8 +5,8 @@
 #include <string>
 
 #include "archive/value.h"
-#include "image/image.h"
 #include "train/loss_curves.h"
+#include "train/picture_history.h"
 #include "train/players.h"
 
 namespace nowhere {
@@ -31,8 +31,8 @@ struct SnapshotParts {
   uint64_t seed;
   int64_t batch_size;
   int64_t photographs;
-  const torch::Tensor& noise;   // [64,nz,1,1], the fixed one
-  const Image* grid = nullptr;  // its pictures, where they were made
+  const torch::Tensor& noise;  // [64,nz,1,1], the fixed one
+  const PictureHistory& pictures;
 };
 
 // Copies everything off the device, so that training may go on while it is written.
@@ -44,6 +44,7 @@ struct Restored {
   torch::Tensor noise;  // undefined when the file has none that fits
   int64_t batch_size = 0,
           photographs = 0;  // that the epoch under way is counted in; 0 when the file does not say
+  PictureHistory pictures;
 };
 Restored restore_snapshot(const Value& snapshot, Players& players, const ModelConfig& model,
                           const std::string& where);

@@ -21,7 +21,6 @@
 namespace nowhere {
 namespace {
 
-constexpr int64_t kFixedNoise = 64;  // as many as the reference keeps
 constexpr int kMaxReloads = 5;
 
 double number(const torch::Tensor& scalar) {
@@ -35,7 +34,7 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       config_(context_.config),
       players_(config_, context_.device, context_.precision),
       step_(config_, players_, context_.device, context_.precision),
-      noise_(draw_input(kFixedNoise, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
+      noise_(draw_input(kFixedVectors, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
       background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
       checkpoints_(context_.run, config_, background_,
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
@@ -53,8 +52,7 @@ Trainer::~Trainer() {
 }
 
 void Trainer::restore(const LoadedCheckpoint& checkpoint) {
-  const Restored restored =
-      restore_snapshot(checkpoint.value, players_, config_.model, printable(checkpoint.file));
+  Restored restored = restore_snapshot(checkpoint.value, players_, config_.model, printable(checkpoint.file));
   const auto photographs = static_cast<int64_t>(context_.photos.size());
   if (restored.progress.batches > 0 &&
       ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
@@ -65,9 +63,10 @@ void Trainer::restore(const LoadedCheckpoint& checkpoint) {
                     "or from a whole epoch with --s-epoch",
                     printable(checkpoint.file), restored.photographs, restored.batch_size, photographs,
                     config_.batch_size));
-  progress_ = restored.progress;
+  progress_ = std::move(restored.progress);
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   saved_step_ = progress_.step;
+  pictures_ = std::move(restored.pictures);
   if (restored.noise.defined()) noise_ = {restored.noise, {}};
 }
 
@@ -270,14 +269,16 @@ bool Trainer::save() {
   Checkpoints::Save save{.epoch = progress_.epoch, .batches = progress_.batches};
   if (whole) {
     shown = generator();
-    grid = make_sheet(make_images(*picture_backend(*shown), noise_));
+    const torch::Tensor pictures = make_pictures(*picture_backend(*shown), noise_).permute({0, 3, 1, 2});
+    pictures_.add(pictures);
+    grid = make_sheet(to_images(pictures));
     save.score = scorer_.score(*shown, latest_);
   }
   time_.other += watch.lap();
   background_.finish();  // two snapshots in memory at once would be one too many
   save.full = make_snapshot({players_, progress_, config_.model.architecture, context_.config_text,
                              config_.seed, config_.batch_size, static_cast<int64_t>(context_.photos.size()),
-                             noise_.latent, whole ? &grid : nullptr});
+                             noise_.latent, pictures_});
   if (whole)
     save.slim =
         slim_checkpoint(*shown, config_.model, progress_.epoch, progress_.images, context_.config_text);

@@ -78,6 +78,7 @@ class Trainer {
   GanStep step_;
   GeneratorInput noise_;  // 64, fixed
   TrainProgress progress_;
+  PictureHistory pictures_;
 
   Stopwatch watch_;  // since the run began
   Trace trace_;
