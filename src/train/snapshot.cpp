@@ -84,12 +84,10 @@ Value make_snapshot(const SnapshotParts& parts) {
   Dict losses, loader, random;
   losses.add("_G", list_of(progress.losses.g()));
   losses.add("_D", list_of(progress.losses.d()));
-  loader.add("seed", std::to_string(parts.seed));
   loader.add("epoch", progress.epoch);
   loader.add("batches", progress.batches);
-  loader.add("batch_size", parts.batch_size);
-  loader.add("photographs", parts.photographs);
-  random.add("seed", std::to_string(parts.seed));
+  add_epoch_data(loader, parts.data);
+  random.add("seed", std::to_string(parts.data.seed.value_or(0)));
   random.add("step", progress.step);
   const Player<Generator>& generator = parts.players.generator;
   const Player<Discriminator>& discriminator = parts.players.discriminator;
@@ -138,14 +136,10 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const ModelCo
     load_state_dict(**players.average, average != nullptr ? *average : part(snapshot, "G_state_dict", where),
                     where + ", G_ema_state_dict");
   }
-  Restored restored{.progress = progress_of(snapshot)};
-  if (const Value* loader = snapshot.find("loader"); loader != nullptr) {
-    restored.batch_size = whole(*loader, "batch_size", 0);
-    restored.photographs = whole(*loader, "photographs", 0);
-  }
-  restored.noise = noise_of_checkpoint(snapshot, model.nz);
-  restored.pictures = PictureHistory(snapshot.find("img_list"), model);
-  return restored;
+  return {.progress = progress_of(snapshot),
+          .noise = noise_of_checkpoint(snapshot, model.nz),
+          .data = epoch_data_of(snapshot),
+          .pictures = PictureHistory(snapshot.find("img_list"), model)};
 }
 
 }  // namespace nowhere

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "archive/value.h"
+#include "train/epoch_data.h"
 #include "train/loss_curves.h"
 #include "train/picture_history.h"
 #include "train/players.h"
@@ -28,9 +29,7 @@ struct SnapshotParts {
   const TrainProgress& progress;
   std::string architecture;
   std::string config;  // JSON
-  uint64_t seed;
-  int64_t batch_size;
-  int64_t photographs;
+  const EpochData& data;
   const torch::Tensor& noise;  // [64,nz,1,1], the fixed one
   const PictureHistory& pictures;
 };
@@ -42,8 +41,7 @@ Value make_snapshot(const SnapshotParts& parts);
 struct Restored {
   TrainProgress progress;
   torch::Tensor noise;  // undefined when the file has none that fits
-  int64_t batch_size = 0,
-          photographs = 0;  // that the epoch under way is counted in; 0 when the file does not say
+  EpochData data;
   PictureHistory pictures;
 };
 Restored restore_snapshot(const Value& snapshot, Players& players, const ModelConfig& model,

@@ -34,40 +34,41 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       config_(context_.config),
       players_(config_, context_.device, context_.precision),
       step_(config_, players_, context_.device, context_.precision),
+      data_(epoch_data(config_, context_.source.photos(), context_.photos)),
       noise_(draw_input(kFixedVectors, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
       background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
       checkpoints_(context_.run, config_, background_,
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
       scorer_(config_, context_.source, context_.photos),
       profiler_(config_, context_.device, context_.run.events(), trace_) {
-  if (checkpoint) restore(*checkpoint);
+  const std::string changed = checkpoint ? restore(*checkpoint) : "";
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
-  if (checkpoint)
-    if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
+  if (!checkpoint) return;
+  if (!changed.empty()) recorder_->warn(changed);
+  if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
 }
 
 Trainer::~Trainer() {
   background_.finish();  // its jobs use what is destroyed before it
 }
 
-void Trainer::restore(const LoadedCheckpoint& checkpoint) {
+// A warning when the data are no longer what they were, which an epoch under way does not allow.
+std::string Trainer::restore(const LoadedCheckpoint& checkpoint) {
   Restored restored = restore_snapshot(checkpoint.value, players_, config_.model, printable(checkpoint.file));
-  const auto photographs = static_cast<int64_t>(context_.photos.size());
-  if (restored.progress.batches > 0 &&
-      ((restored.batch_size != 0 && restored.batch_size != config_.batch_size) ||
-       (restored.photographs != 0 && restored.photographs != photographs)))
+  const std::string changed = differences(restored.data, data_);
+  if (!changed.empty() && restored.progress.batches > 0)
     throw usage_error(
-        fmt::format("{} lies within an epoch of {} photographs in batches of {}, "
-                    "now there are {} in batches of {}; go on as it was, "
-                    "or from a whole epoch with --s-epoch",
-                    printable(checkpoint.file), restored.photographs, restored.batch_size, photographs,
-                    config_.batch_size));
+        fmt::format("{} lies within an epoch, and {}; go on as it was, or from a whole epoch with --s-epoch",
+                    printable(checkpoint.file), changed));
   progress_ = std::move(restored.progress);
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   saved_step_ = progress_.step;
   pictures_ = std::move(restored.pictures);
   if (restored.noise.defined()) noise_ = {restored.noise, {}};
+  return changed.empty() ? ""
+                         : fmt::format("going on from {} with other batches than before: {}",
+                                       printable(checkpoint.file), changed);
 }
 
 void Trainer::open_loader() {
@@ -276,8 +277,7 @@ bool Trainer::save() {
   }
   time_.other += watch.lap();
   background_.finish();  // two snapshots in memory at once would be one too many
-  save.full = make_snapshot({players_, progress_, config_.model.architecture, context_.config_text,
-                             config_.seed, config_.batch_size, static_cast<int64_t>(context_.photos.size()),
+  save.full = make_snapshot({players_, progress_, config_.model.architecture, context_.config_text, data_,
                              noise_.latent, pictures_});
   if (whole)
     save.slim =

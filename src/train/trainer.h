@@ -54,7 +54,7 @@ class Trainer {
   Generator generator();
 
  private:
-  void restore(const LoadedCheckpoint& checkpoint);
+  std::string restore(const LoadedCheckpoint& checkpoint);
   void open_loader();
   std::optional<End> train_epochs();
   std::optional<Batch> next_batch();
@@ -76,6 +76,7 @@ class Trainer {
   const TrainConfig& config_;
   Players players_;
   GanStep step_;
+  const EpochData data_;
   GeneratorInput noise_;  // 64, fixed
   TrainProgress progress_;
   PictureHistory pictures_;

@@ -1,0 +1,31 @@
+// What decides on the batches of an epoch, and whether it is still the same when a run goes on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/value.h"
+#include "data/photos.h"
+#include "train/config.h"
+
+namespace nowhere {
+
+// What a checkpoint does not say, as those of the reference and of earlier versions, is left out.
+struct EpochData {
+  std::optional<uint64_t> seed;
+  std::optional<int64_t> batch_size, photographs, max_per_sequence_epoch;
+  std::optional<std::string> digest;  // of the photographs in their order
+};
+
+EpochData epoch_data(const TrainConfig& config, const Photos& photos, const std::vector<uint32_t>& selected);
+
+// As entries of a checkpoint's `loader`.
+void add_epoch_data(Dict& loader, const EpochData& data);
+EpochData epoch_data_of(const Value& checkpoint);
+
+// "the seed was 1 and is 2, and the photographs are others"; empty when nothing differs that is known.
+std::string differences(const EpochData& before, const EpochData& now);
+
+}  // namespace nowhere
