@@ -33,6 +33,18 @@ void check_space(const fs::path& folder, uint64_t wanted) {
         fmt::format("{} of disk are needed, {} are free", human_bytes(wanted), human_bytes(space.available)));
 }
 
+// Read back before anything older is removed for it; what cannot be is removed itself.
+void write_and_check(const fs::path& file, const Value& value) {
+  write_torch_file(file, value);
+  try {
+    check_torch_file(file, value);
+  } catch (const Error&) {
+    std::error_code error;
+    fs::remove(file, error);
+    throw;
+  }
+}
+
 std::string metric_name(KeepBest metric) {
   switch (metric) {
     case KeepBest::kSwd:
@@ -62,8 +74,8 @@ void Checkpoints::write(const Save& save) {
   const Stopwatch watch;
   try {
     check_space(run_.path(), bytes_of(save.full) + (save.slim ? bytes_of(*save.slim) : 0));
-    write_torch_file(file, save.full);
-    if (save.slim) write_torch_file(run_.slim_checkpoint(save.epoch), *save.slim);
+    write_and_check(file, save.full);
+    if (save.slim) write_and_check(run_.slim_checkpoint(save.epoch), *save.slim);
     failed_ = false;
   } catch (const std::exception& error) {
     failed_ = true;
@@ -87,7 +99,10 @@ std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
     try {
       return LoadedCheckpoint{name, run.file(name), read_torch_file(run.file(name))};
     } catch (const Error& error) {
-      warn(fmt::format("{}; the one before it is tried", error.what()));
+      // Left where it is, it would count as newer than all that is saved from now on.
+      const fs::path aside = run.set_aside(name);
+      warn(fmt::format("{}; it is kept as {}, and the one before it is tried", error.what(),
+                       printable(aside.filename())));
     }
   }
   return std::nullopt;

@@ -51,8 +51,8 @@ struct LoadedCheckpoint {
   Value value;
 };
 
-// The newest checkpoint that is whole; nothing when there is none. Damaged ones are told to `warn` and passed
-// over.
+// The newest checkpoint that is whole; nothing when there is none. Damaged ones are set aside and told to
+// `warn`. The run is claimed.
 std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,
                                                   const std::function<void(const std::string&)>& warn);
 
