@@ -47,6 +47,7 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
   if (!checkpoint) return;
   if (!changed.empty()) recorder_->warn(changed);
   if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
+  complete(checkpoint->name);
 }
 
 Trainer::~Trainer() {
@@ -69,6 +70,21 @@ std::string Trainer::restore(const LoadedCheckpoint& checkpoint) {
   return changed.empty() ? ""
                          : fmt::format("going on from {} with other batches than before: {}",
                                        printable(checkpoint.file), changed);
+}
+
+// What belongs to a checkpoint is written after it: of a run that was killed in between, it is missing.
+void Trainer::complete(const CheckpointName& name) {
+  const std::filesystem::path slim = context_.run.slim_checkpoint(name.epoch),
+                              picture = context_.run.fixed_noise(name.epoch);
+  std::error_code error;
+  const bool has_slim = std::filesystem::exists(slim, error),
+             has_picture = std::filesystem::exists(picture, error);
+  if (name.within_epoch() || (has_slim && has_picture)) return;
+  const Generator shown = generator();
+  if (!has_slim)
+    write_torch_file(
+        slim, slim_checkpoint(shown, config_.model, progress_.epoch, progress_.images, context_.config_text));
+  if (!has_picture) write_image(picture, make_sheet(make_images(*picture_backend(shown), noise_)));
 }
 
 void Trainer::open_loader() {

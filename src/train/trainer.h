@@ -55,6 +55,7 @@ class Trainer {
 
  private:
   std::string restore(const LoadedCheckpoint& checkpoint);
+  void complete(const CheckpointName& name);
   void open_loader();
   std::optional<End> train_epochs();
   std::optional<Batch> next_batch();
