@@ -8,12 +8,13 @@
 
 namespace nowhere {
 
-std::optional<double> Scorer::score(const Generator& shown, const LogPoint& latest) {
+std::optional<double> Scorer::score(const Generator& shown, uint64_t epoch, const LogPoint& latest) {
+  const bool logged = latest.epoch == epoch;
   switch (config_.keep_best) {
     case KeepBest::kDiversity:
-      return latest.diversity;
+      return logged ? std::optional(latest.diversity) : std::nullopt;
     case KeepBest::kGeneratorLoss:
-      return -latest.g_loss;
+      return logged ? std::optional(-latest.g_loss) : std::nullopt;
     case KeepBest::kSwd:
       return -distance(shown);
     case KeepBest::kNone:

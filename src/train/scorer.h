@@ -20,8 +20,9 @@ class Scorer {
   Scorer(const TrainConfig& config, const Source& source, const std::vector<uint32_t>& photos)
       : config_(config), source_(source), photos_(photos) {}
 
-  // Higher is better; nothing when no best is kept.
-  std::optional<double> score(const Generator& shown, const LogPoint& latest);
+  // Higher is better; nothing when no best is kept, or when the score is a figure of the log points and the
+  // epoch had none. `latest` is the newest log point of the run.
+  std::optional<double> score(const Generator& shown, uint64_t epoch, const LogPoint& latest);
 
  private:
   double distance(const Generator& shown);

@@ -289,7 +289,7 @@ bool Trainer::save() {
     const torch::Tensor pictures = make_pictures(*picture_backend(*shown), noise_).permute({0, 3, 1, 2});
     pictures_.add(pictures);
     grid = make_sheet(to_images(pictures));
-    save.score = scorer_.score(*shown, latest_);
+    save.score = scorer_.score(*shown, progress_.epoch, latest_);
   }
   time_.other += watch.lap();
   background_.finish();  // two snapshots in memory at once would be one too many
@@ -336,6 +336,7 @@ void Trainer::reload_last_checkpoint(const std::string& reason) {
   ++reloads_;
   const double share = progress_.lr_share / 2;
   restore(*last);
+  latest_ = {};
   progress_.lr_share = share;
   // What was recorded since is forgotten, as after any resume.
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
