@@ -39,6 +39,11 @@ TEST(TrainConfig, PicturesAreColouredOrGrey) {
   }
 }
 
+TEST(Plan, StepsWithAPenaltyHaveTheirShare) {
+  EXPECT_DOUBLE_EQ(mean_step_seconds(1, 3, 4), 1.5);
+  EXPECT_DOUBLE_EQ(mean_step_seconds(2, 2, 1), 2);
+}
+
 TEST(TrainConfig, DefaultsAreTheReferences) {
   TrainConfig config;
   Options options;

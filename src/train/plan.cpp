@@ -19,17 +19,24 @@ double measure_speed(const TrainConfig& config, const torch::Device& device, Pre
   const int64_t side = config.model.img_size;
   const torch::Tensor real =
       torch::zeros({small_batch, side, side, config.model.nc}).permute({0, 3, 1, 2}).to(device);
-  Stopwatch watch;
-  // The first is slow: kernels are chosen, memory is taken.
-  for (uint64_t number = 0; number < 2; ++number) {
-    watch.lap();
-    step(real, draw_input(small_batch, config.model.nz, 0, Purpose::kLatent).to(device), number + 1)
+  const auto seconds_of = [&](uint64_t number) {
+    const Stopwatch watch;
+    step(real, draw_input(small_batch, config.model.nz, 0, Purpose::kLatent).to(device), number)
         .g_loss.item();
-  }
-  return static_cast<double>(small_batch) / watch.seconds();
+    return watch.seconds();
+  };
+  // The first is slow: kernels are chosen, memory is taken. Step 0 and every r1_every-th have the penalty.
+  const auto every = static_cast<uint64_t>(config.r1_gamma > 0 ? config.r1_every : 1);
+  seconds_of(0);
+  const double penalised = seconds_of(every), plain = every > 1 ? seconds_of(every + 1) : penalised;
+  return static_cast<double>(small_batch) / mean_step_seconds(plain, penalised, static_cast<int>(every));
 }
 
 }  // namespace
+
+double mean_step_seconds(double plain, double penalised, int every) {
+  return ((every - 1) * plain + penalised) / every;
+}
 
 Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision precision, bool measure) {
   const auto side = static_cast<uint64_t>(config.model.img_size),

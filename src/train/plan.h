@@ -18,7 +18,10 @@ struct Plan {
   double images_per_second = 0;   // 0 when not measured
 };
 
-// Counts; with `measure` also does two small steps to see how fast they are.
+// Seconds of a step on average, when one of `every` has a penalty.
+double mean_step_seconds(double plain, double penalised, int every);
+
+// Counts; with `measure` also does a few small steps to see how fast they are.
 Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision precision, bool measure);
 
 }  // namespace nowhere

@@ -171,7 +171,7 @@ void print_plan(const Session& session, const Source& source, const std::vector<
   const double epoch = epoch_images / plan.images_per_second;
   fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
   fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));
-  fmt::print("time         about {} an epoch, {} for {} epochs ({:.0f} images/s in two small steps)\n",
+  fmt::print("time         about {} an epoch, {} for {} epochs ({:.0f} images/s in a few small steps)\n",
              human_time(epoch), human_time(epoch * config.n_epoch), config.n_epoch, plan.images_per_second);
 }
 

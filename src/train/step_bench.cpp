@@ -25,7 +25,12 @@ StepBench bench_step(const TrainConfig& config, double seconds) {
   Stopwatch watch;
   int64_t images = 0;
   torch::Tensor last;
-  for (uint64_t number = 0; number < kWarmUp + 1 || watch.seconds() < seconds; ++number) {
+  // Whole rounds, so that steps with a penalty have their share.
+  const auto round = static_cast<uint64_t>(config.r1_gamma > 0 ? config.r1_every : 1);
+  const auto done = [&](uint64_t number) {
+    return number > kWarmUp && (number - kWarmUp) % round == 0 && watch.seconds() >= seconds;
+  };
+  for (uint64_t number = 0; !done(number); ++number) {
     if (number == kWarmUp) watch.lap();
     const GeneratorInput input =
         draw_input(batch, config.model.nz, config.seed, Purpose::kLatent, {number}).to(device);
