@@ -393,15 +393,6 @@ def test_a_run_that_was_moved_goes_on_where_it_is(pack, straight, tmp_path):
     assert (tmp_path / "new" / "run" / "checkpoint_3.pt").exists() and not (tmp_path / "old" / "run").exists()
 
 
-def test_within_an_epoch_the_batches_must_be_what_they_were(pack, tmp_path):
-    process = start(*small(pack, tmp_path, "run", "--n-epoch", 1000, "--log-frequency", 1))
-    wait_for_line(process, r"\[1/1000\]\[2/8\]")
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
-    if list((tmp_path / "run").glob("checkpoint_*_batch_*.pt")):
-        assert "batches of 8" in refused(2, "train", "--root", tmp_path, "--name", "run", "--resume", "--batch-size", 16)
-
-
 def test_a_closed_pipe_does_not_end_the_run(pack, tmp_path):
     process = start(*small(pack, tmp_path, "run", "--n-epoch", 4))
     process.stdout.close()
