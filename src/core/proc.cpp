@@ -1,6 +1,7 @@
 #include "core/proc.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -80,6 +81,35 @@ double busy_share(const CpuTicks& before, const CpuTicks& after) {
   if (after.total <= before.total || after.busy < before.busy) return 0;
   return std::min(
       1.0, static_cast<double>(after.busy - before.busy) / static_cast<double>(after.total - before.total));
+}
+
+std::optional<DeviceNumber> parse_device_number(std::string_view text) {
+  const auto major = take_number(text);
+  if (!major || !text.starts_with(':')) return {};
+  text.remove_prefix(1);
+  const auto minor = take_number(text);
+  if (!minor) return {};
+  return DeviceNumber{static_cast<unsigned>(*major), static_cast<unsigned>(*minor)};
+}
+
+std::optional<DiskCounters> parse_disk_counters(std::string_view text, DeviceNumber device) {
+  constexpr uint64_t kSector = 512;  // in this file, whatever the disk's own
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (take_number(line) != device.major || take_number(line) != device.minor) continue;
+    line = skip_blanks(line);
+    line.remove_prefix(std::min(line.find_first_of(kBlanks), line.size()));  // the name
+    // Reads: requests, merged, sectors, ms; writes: the same; requests under way; ms with any under way.
+    std::array<uint64_t, 10> columns{};
+    for (uint64_t& column : columns) {
+      const auto number = take_number(line);
+      if (!number) return {};
+      column = *number;
+    }
+    return DiskCounters{.read_bytes = columns[2] * kSector, .busy_ms = columns[9]};
+  }
+  return {};
 }
 
 std::optional<uint64_t> cgroup_memory_left(std::string_view limit, std::string_view used,

@@ -33,6 +33,22 @@ std::optional<CpuTicks> parse_cpu_ticks(std::string_view proc_stat);
 // How much of the time between two readings was busy, 0 to 1.
 double busy_share(const CpuTicks& before, const CpuTicks& after);
 
+// A block device by its numbers, as stat and sysfs have them.
+struct DeviceNumber {
+  unsigned major = 0, minor = 0;
+  bool operator==(const DeviceNumber&) const = default;
+};
+// "8:0", the text of a device's file `dev`.
+std::optional<DeviceNumber> parse_device_number(std::string_view text);
+
+// Of a block device, since the machine started.
+struct DiskCounters {
+  uint64_t read_bytes = 0;
+  uint64_t busy_ms = 0;  // the time in which a request was under way
+};
+// Nothing where the text of /proc/diskstats has no line for the device, or not all of its columns.
+std::optional<DiskCounters> parse_disk_counters(std::string_view proc_diskstats, DeviceNumber device);
+
 // What a control group's memory limit leaves, in bytes, page cache that can be dropped counted as free.
 // Nothing without a limit.
 std::optional<uint64_t> cgroup_memory_left(std::string_view limit, std::string_view used,

@@ -62,6 +62,34 @@ TEST(Proc, BusyShare) {
   EXPECT_DOUBLE_EQ(busy_share({100, 1000}, {300, 1100}), 1);
 }
 
+TEST(Proc, DiskCounters) {
+  const char* stats =
+      "   7       0 loop0 1 2 3 4 5 6 7 8 9 10 11\n"
+      " 259       0 nvme0n1 157698 8270 11183418 42384 9000 100 72000 500 0 30000 42884 0 0 0 0 10 20\n"
+      " 259       1 nvme0n1p1 100 0 2048 7 0 0 0 0 0 12 7\n"
+      "   8       1 sda1 35486 38030 38030 38030\n"
+      "   8       2 sda2 1 2";
+  const auto disk = parse_disk_counters(stats, {259, 0});
+  ASSERT_TRUE(disk);
+  EXPECT_EQ(disk->read_bytes, 11183418 * uint64_t{512});
+  EXPECT_EQ(disk->busy_ms, 30000u);
+  EXPECT_EQ(parse_disk_counters(stats, {259, 1})->read_bytes, 1024u * 1024);
+  EXPECT_EQ(parse_disk_counters(stats, {7, 0})->busy_ms, 10u);
+  EXPECT_FALSE(parse_disk_counters(stats, {259, 2}));
+  EXPECT_FALSE(parse_disk_counters(stats, {8, 1}));  // a partition as old kernels count it
+  EXPECT_FALSE(parse_disk_counters(stats, {8, 2}));
+  EXPECT_FALSE(parse_disk_counters(stats, {0, 0}));
+  EXPECT_FALSE(parse_disk_counters("", {8, 0}));
+}
+
+TEST(Proc, DeviceNumbers) {
+  EXPECT_EQ(parse_device_number("259:3\n"), (DeviceNumber{259, 3}));
+  EXPECT_FALSE(parse_device_number("259"));
+  EXPECT_FALSE(parse_device_number("259:"));
+  EXPECT_FALSE(parse_device_number(":3"));
+  EXPECT_FALSE(parse_device_number(""));
+}
+
 TEST(Proc, MemoryOfAControlGroup) {
   EXPECT_EQ(cgroup_memory_left("1000\n", "700\n", 200), 500u);
   EXPECT_EQ(cgroup_memory_left("1000\n", "700\n", 900), 1000u);

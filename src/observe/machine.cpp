@@ -36,10 +36,20 @@ uint64_t available_memory() {
   return machine.value_or(container.value_or(0));
 }
 
+// Counters start anew when a disk is plugged in again, and the one of busy time overflows after weeks.
+std::optional<double> rate(std::optional<uint64_t> before, std::optional<uint64_t> now, double seconds) {
+  if (!before || !now || *now < *before) return {};
+  return static_cast<double>(*now - *before) / seconds;
+}
+
 }  // namespace
 
-MachineMonitor::MachineMonitor(const AcceleratorSources& sources)
-    : nvml_(sources.nvml_library), habana_(sources.habana_tool), cores_(available_cores()), last_(read()) {}
+MachineMonitor::MachineMonitor(const AcceleratorSources& sources, const std::filesystem::path& data)
+    : nvml_(sources.nvml_library),
+      habana_(sources.habana_tool),
+      cores_(available_cores()),
+      disk_(Disk::of(data)),
+      last_(read()) {}
 
 MachineFigures MachineMonitor::sample() {
   const Reading now = read();
@@ -50,8 +60,12 @@ MachineFigures MachineMonitor::sample() {
   if (seconds > 0) {
     figures.cpu_share =
         std::clamp((now.process_seconds - before.process_seconds) / (seconds * cores_), 0.0, 1.0);
-    if (now.disk_read && before.disk_read && *now.disk_read >= *before.disk_read)
-      figures.disk_read_bytes_per_second = static_cast<double>(*now.disk_read - *before.disk_read) / seconds;
+    figures.disk_read_bytes_per_second = rate(before.process_read, now.process_read, seconds);
+    if (now.disk && before.disk) {
+      figures.disk_read_bytes_per_second = rate(before.disk->read_bytes, now.disk->read_bytes, seconds);
+      if (const auto busy_ms = rate(before.disk->busy_ms, now.disk->busy_ms, seconds))
+        figures.disk_busy_share = std::min(1.0, *busy_ms / 1000);
+    }
   }
   if (now.machine && before.machine) figures.machine_cpu_share = busy_share(*before.machine, *now.machine);
   const ProcessMemory memory = process_memory();
@@ -63,11 +77,12 @@ MachineFigures MachineMonitor::sample() {
   return figures;
 }
 
-MachineMonitor::Reading MachineMonitor::read() {
+MachineMonitor::Reading MachineMonitor::read() const {
   return {.time = Clock::now(),
           .process_seconds = process_cpu_seconds(),
           .machine = parse_cpu_ticks(read_proc_file("/proc/stat")),
-          .disk_read = proc_number(read_proc_file("/proc/self/io"), "read_bytes")};
+          .disk = disk_ ? disk_->counters() : std::nullopt,
+          .process_read = proc_number(read_proc_file("/proc/self/io"), "read_bytes")};
 }
 
 }  // namespace nowhere

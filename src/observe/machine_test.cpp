@@ -24,8 +24,26 @@ TEST(Machine, FiguresOfThisProcess) {
     EXPECT_GE(figures.peak_memory_bytes, figures.memory_bytes);
     EXPECT_GT(figures.memory_available, 0u);
     EXPECT_GE(figures.disk_read_bytes_per_second.value_or(0), 0);
+    EXPECT_FALSE(figures.disk_busy_share) << "no data, so no disk";
     EXPECT_TRUE(figures.accelerators.empty());
   }
+}
+
+TEST(Machine, FiguresOfTheDataDisk) {
+  const AcceleratorSources none{.nvml_library = "libnowhere-none.so", .habana_tool = "nowhere-none"};
+  const TestFolder folder;
+  const auto disk = Disk::of(folder.path());
+  const bool counted = disk && disk->counters();
+  MachineMonitor monitor(none, folder.path());
+  for (int round = 0; round < 3; ++round) {
+    const MachineFigures figures = monitor.sample();
+    EXPECT_EQ(figures.disk_busy_share.has_value(), counted);
+    EXPECT_GE(figures.disk_busy_share.value_or(0), 0);
+    EXPECT_LE(figures.disk_busy_share.value_or(0), 1);
+    EXPECT_GE(figures.disk_read_bytes_per_second.value_or(0), 0);
+  }
+  MachineMonitor without(none, "/proc");  // which has no disk
+  EXPECT_FALSE(without.sample().disk_busy_share);
 }
 
 TEST(Nvml, DevicesOfTheLibrary) {
