@@ -67,6 +67,8 @@ void set_axes(Panel& panel) {
   const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
   panel.x = Axis{*left, *right}.widened(0.015);
   panel.y = Axis{*low, *high}.widened(0.06);
+  if (plot.x_range) panel.x = {plot.x_range->low, plot.x_range->high};
+  if (plot.y_range) panel.y = {plot.y_range->low, plot.y_range->high};
   if (panel.empty) return;
   panel.x_ticks = panel.x.ticks(std::max(2, plot.width / 120));
   panel.y_ticks = panel.y.ticks(std::max(3, plot.height / 85));
@@ -90,15 +92,42 @@ void set_legend(Panel& panel) {
   panel.legend_rows = (entries + panel.legend_columns - 1) / panel.legend_columns;
 }
 
+// Broken between words.
+std::vector<std::string> caption_lines(const Plot& plot) {
+  const auto letters = static_cast<size_t>((plot.width - 2 * kEdge) / kLetter);
+  std::vector<std::string> lines;
+  for (const std::string& word : split_list(plot_text(plot.caption), ' ')) {
+    if (lines.empty() || count_letters(lines.back()) + count_letters(word) >= letters)
+      lines.push_back(word);
+    else
+      lines.back() += " " + word;
+  }
+  if (lines.size() > kMaxCaptionLines) lines.resize(kMaxCaptionLines);
+  return lines;
+}
+
+void check_range(const std::optional<PlotRange>& range, const Plot& plot) {
+  if (range && !(range->high > range->low))
+    throw Error(fmt::format("plot \"{}\": an axis from {} to {}", printable_text(plot.title), range->low,
+                            range->high));
+}
+
 }  // namespace
+
+int Panel::height() const {
+  return plot->height + (caption.empty() ? 0 : kEdge + kLine * static_cast<int>(caption.size()));
+}
 
 Panel make_panel(const Plot& plot) {
   if (plot.width < 200 || plot.width > 10'000 || plot.height < 150 || plot.height > 10'000)
     throw Error(fmt::format("a plot of {} x {} pixels; 200 x 150 to 10,000 x 10,000 can be drawn", plot.width,
                             plot.height));
+  check_range(plot.x_range, plot);
+  check_range(plot.y_range, plot);
   Panel panel{&plot, curves_of(plot)};
   set_axes(panel);
   set_legend(panel);
+  panel.caption = caption_lines(plot);
   return panel;
 }
 

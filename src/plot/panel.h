@@ -14,6 +14,7 @@ namespace nowhere {
 // Pixels, for the font that the script names.
 constexpr int kLetter = 8, kLine = 22, kEdge = 20;
 constexpr size_t kMaxNameLetters = 60;  // in the legend
+constexpr size_t kMaxCaptionLines = 8;
 
 struct Curve {
   const Series* series;
@@ -30,6 +31,9 @@ struct Panel {
   std::vector<Tick> x_ticks, y_ticks;
   bool empty = true;
   int legend_columns = 1, legend_rows = 0;
+  std::vector<std::string> caption;  // its lines
+
+  int height() const;  // in pixels, with the caption
 };
 
 Panel make_panel(const Plot& plot);

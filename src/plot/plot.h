@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,12 +20,20 @@ struct Series {
   // Raw values, drawn lightly behind the others in the colour of the series of the same name. The highest and
   // lowest half per cent of them do not count for the y range: one spike would flatten every curve.
   bool faint = false;
+  bool filled = false;  // the area below the curve is tinted
+};
+
+// The ends of an axis. What lies beyond them is cut off.
+struct PlotRange {
+  double low = 0, high = 1;
 };
 
 struct Plot {
   std::string title, x_label, y_label;
   std::vector<Series> series;
-  int width = 1000, height = 600;  // pixels
+  int width = 1000, height = 600;             // pixels, without the caption
+  std::optional<PlotRange> x_range, y_range;  // as the values need when empty
+  std::string caption;                        // one paragraph below; it makes the picture higher
 };
 
 // The version of gnuplot ("5.4 patchlevel 4"), or why it cannot draw: asks it, which takes some milliseconds.

@@ -108,6 +108,50 @@ TEST_F(PlotTest, PanelsAreStacked) {
   EXPECT_THROW(render_plots({}), Error);
 }
 
+TEST_F(PlotTest, AFilledCurveIsTintedBelow) {
+  Plot plot = plot_of({{.name = "", .x = {0, 1}, .y = {5, 5}, .filled = true}});
+  plot.y_range = {0, 10};
+  plot.x_range = {0, 1};
+  const Image image = drawn(render_plot(plot));
+  const auto bluish = [&](int from, int to) {
+    int pixels = 0;
+    for (int y = from; y < to; ++y)
+      for (int x = 0; x < image.width; ++x) pixels += image.row(y)[3 * x + 2] - image.row(y)[3 * x] > 20;
+    return pixels;
+  };
+  EXPECT_GT(bluish(320, 500), 100'000) << "the lower half";
+  EXPECT_EQ(bluish(0, 250), 0) << "the upper half";
+}
+
+TEST_F(PlotTest, TheRangeCanBeGiven) {
+  Plot plot = plot_of({{"", {0, 1, 2}, {1, 1, 1}}});
+  plot.x_range = {0, 100};
+  plot.y_range = {0, 100};
+  const Image image = drawn(render_plot(plot));
+  EXPECT_EQ(count(image, kBlue, 0, 400), 0) << "the curve lies at the bottom";
+  EXPECT_GT(count(image, kBlue, 400, 600), 10);
+  plot.y_range = {1, 1};
+  EXPECT_NE(message_of(plot).find("an axis from 1 to 1"), std::string::npos);
+  plot.y_range = {0, kNan};
+  EXPECT_NE(message_of(plot), "no error");
+}
+
+TEST_F(PlotTest, ACaptionStandsBelow) {
+  Plot plot = plot_of({{"", {0, 1}, {1, 2}}});
+  plot.caption = "62% waiting for the disk: pack the data";
+  const Image one = drawn(render_plot(plot));
+  EXPECT_EQ(one.height, 600 + 20 + 22);
+  const uint8_t ink[] = {0x22, 0x22, 0x22};
+  EXPECT_GT(count(one, ink, 600, one.height), 20);
+  for (int i = 0; i < 6; ++i) plot.caption += ", which is a sentence that does not end for quite a while";
+  const Image three = drawn(render_plot(plot));
+  EXPECT_EQ(three.height, 600 + 20 + 4 * 22) << "it is broken into lines";
+  plot.caption = std::string(100'000, 'x') + " " + std::string(100'000, ' ');
+  EXPECT_LT(drawn(render_plot(plot)).height, 1000);
+  const std::vector<Plot> plots = {plot, plot_of({})};  // the second has none
+  EXPECT_GT(count(drawn(render_plots(plots)), ink), 20);
+}
+
 TEST_F(PlotTest, OnePointIsVisible) {
   EXPECT_GT(count(drawn(render_plot(plot_of({{"", {200'000}, {0}}}))), kBlue), 20);
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "core/text.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr const char* kFont = "DejaVu Sans";
 // The palette of Okabe and Ito: distinguishable with every kind of colour vision.
 constexpr const char* kColours[] = {"0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "444444"};
+constexpr const char* kNextCurve = ", \\\n  ";
 constexpr size_t kMaxDots = 40;  // up to this many values, each is drawn as a dot
 
 // A string for gnuplot, cut to `max_letters`. Between single quotes only the quote itself has a meaning, and
@@ -61,17 +63,23 @@ void append_curves(std::string& script, const Panel& panel, size_t number) {
     const Series& series = *curve.series;
     if (curve.points.empty()) continue;
     const bool dots = curve.points.size() <= kMaxDots && !series.faint;
+    const char* colour = kColours[curve.colour % std::size(kColours)];
+    if (series.filled) {
+      script += fmt::format(
+          "{}{} using 1:2 with filledcurves y1={} fillstyle solid noborder linecolor rgb '#D8{}' notitle",
+          separator, block_name(number, i), panel.y.low, colour);
+      separator = kNextCurve;
+    }
     script += fmt::format("{}{} using 1:2{} with {} ", separator, block_name(number, i),
                           series.errors.empty() ? "" : ":3:4",
                           !series.errors.empty()            ? "yerrorlines"
                           : dots || curve.points.size() < 2 ? "linespoints"
                                                             : "lines");
-    script += fmt::format("linecolor rgb '#{}{}' linewidth {} dashtype {} ", series.faint ? "BC" : "",
-                          kColours[curve.colour % std::size(kColours)], series.faint ? 1 : 2,
-                          curve.colour / std::size(kColours) % 4 + 1);
+    script += fmt::format("linecolor rgb '#{}{}' linewidth {} dashtype {} ", series.faint ? "BC" : "", colour,
+                          series.faint ? 1 : 2, curve.colour / std::size(kColours) % 4 + 1);
     script += fmt::format("pointtype 7 pointsize {} ", !dots ? 0.3 : curve.points.size() > 1 ? 0.8 : 1.3);
     script += curve.listed ? "title " + quoted(series.name, kMaxNameLetters) : "notitle";
-    separator = ", \\\n  ";
+    separator = kNextCurve;
   }
   script += "\n";
 }
@@ -81,12 +89,27 @@ struct Frame {
   int left, right, bottom, top, ceiling;
 };
 
+using Place = std::function<std::string(int pixel)>;  // in gnuplot's words
+
+// One label for each line, from number 4 on; what another panel left of them is removed.
+void append_caption(std::string& script, const Panel& panel, const Frame& frame, const Place& across,
+                    const Place& up) {
+  const int first = frame.ceiling - panel.plot->height - kEdge / 2;
+  for (size_t i = 0; i < kMaxCaptionLines; ++i) {
+    if (i < panel.caption.size())
+      script += fmt::format("set label {} {} at {}, {} left textcolor rgb '#222222'\n", i + 4,
+                            quoted(panel.caption[i]), across(kEdge), up(first - kLine * static_cast<int>(i)));
+    else
+      script += fmt::format("unset label {}\n", i + 4);
+  }
+}
+
 void append_panel(std::string& script, const Panel& panel, size_t number, const Frame& frame, int width,
                   int height) {
   const Plot& plot = *panel.plot;
   const int title_letters = std::max(1, (frame.right - frame.left) / (kLetter + 2));
-  const auto across = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / width); };
-  const auto up = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / height); };
+  const Place across = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / width); };
+  const Place up = [&](int pixel) { return fmt::format("screen {:.6f}", double(pixel) / height); };
   script += fmt::format("set lmargin at {}\nset rmargin at {}\nset bmargin at {}\nset tmargin at {}\n",
                         across(frame.left), across(frame.right), up(frame.bottom), up(frame.top));
   script += fmt::format("set label 1 {} at {}, {} left font '{}:Bold,12' textcolor rgb '#222222'\n",
@@ -103,6 +126,7 @@ void append_panel(std::string& script, const Panel& panel, size_t number, const 
       across(frame.left - kLetter), up(frame.top + kLine * panel.legend_rows + 6), panel.legend_columns);
   append_axis(script, 'x', panel.x, panel.x_ticks);
   append_axis(script, 'y', panel.y, panel.y_ticks);
+  append_caption(script, panel, frame, across, up);
   append_curves(script, panel, number);
 }
 
@@ -130,7 +154,7 @@ std::string make_script(const std::vector<Panel>& panels) {
   int width = 0, height = 0;
   for (const Panel& panel : panels) {
     width = std::max(width, panel.plot->width);
-    height += panel.plot->height;
+    height += panel.height();
   }
   std::string script =
       fmt::format("set terminal pngcairo noenhanced size {},{} font '{},10.5' background '#FFFFFF'\n", width,
@@ -145,7 +169,7 @@ std::string make_script(const std::vector<Panel>& panels) {
     const int bottom = ceiling - plot.height + kEdge + kLine * (plot.x_label.empty() ? 1 : 2);
     const int top = ceiling - kEdge - (plot.title.empty() ? 0 : kLine) - kLine * panels[i].legend_rows;
     append_panel(script, panels[i], i, {left, width - kEdge - 12, bottom, top, ceiling}, width, height);
-    ceiling -= plot.height;
+    ceiling -= panels[i].height();
   }
   return script + "unset multiplot\n";
 }
