@@ -26,6 +26,15 @@ std::vector<uint8_t> encode_webp(const Image& image, int quality) {
 }
 
 std::vector<uint8_t> encode_gif(const std::vector<Image>& frames, int frame_ms) {
+  if (frames.empty()) throw Error("an animation needs a frame");
+  return encode_gif({.width = frames[0].width,
+                     .height = frames[0].height,
+                     .count = static_cast<int>(frames.size()),
+                     .frame = [&](int number) { return frames[static_cast<size_t>(number)].view(); }},
+                    frame_ms);
+}
+
+std::vector<uint8_t> encode_gif(const FrameSequence& frames, int frame_ms) {
   return vips_encode_gif(frames, frame_ms);
 }
 

@@ -86,6 +86,61 @@ TEST(Encode, AGifHasOnePalette) {
   EXPECT_EQ(images, 4);
 }
 
+// In order, but for some in front that give the palette.
+TEST(Encode, AGifAsksForItsFramesOneByOne) {
+  constexpr int kCount = 300, kSide = 64;
+  Image frame(kSide, kSide);
+  std::vector<int> asked;
+  const FrameSequence frames{.width = kSide, .height = kSide, .count = kCount, .frame = [&](int number) {
+                               asked.push_back(number);
+                               std::fill(frame.pixels.begin(), frame.pixels.end(),
+                                         static_cast<uint8_t>(number * 255 / kCount));
+                               return frame.view();
+                             }};
+  const auto gif = encode_gif(frames, 50);
+  ASSERT_GT(asked.size(), static_cast<size_t>(kCount));
+  const std::vector<int> written(asked.end() - kCount, asked.end());
+  for (int i = 0; i < kCount; ++i) ASSERT_EQ(written[static_cast<size_t>(i)], i);
+  EXPECT_LE(asked.size(), static_cast<size_t>(kCount) + 16);
+  EXPECT_EQ(asked.front(), 0);
+  const vips::VImage image =
+      vips::VImage::new_from_buffer(gif.data(), gif.size(), "", vips::VImage::option()->set("n", -1));
+  EXPECT_EQ(image.get_int("n-pages"), kCount);
+}
+
+TEST(Encode, AGifsFramesAreTheOnesGiven) {
+  std::vector<Image> given;
+  for (int i = 0; i < 40; ++i) given.push_back(Image(31, 17, static_cast<uint8_t>(6 * i)));
+  const auto gif = encode_gif(given, 50);
+  for (int i = 0; i < 40; ++i) {
+    const vips::VImage frame =
+        vips::VImage::new_from_buffer(gif.data(), gif.size(), "", vips::VImage::option()->set("page", i));
+    EXPECT_EQ(frame.width(), 31);
+    EXPECT_EQ(frame.height(), 17);
+    EXPECT_NEAR(frame.avg() * frame.bands(), 3.0 * 6 * i + (frame.bands() == 4 ? 255 : 0), 40) << i;
+  }
+}
+
+TEST(Encode, WhatAFrameThrowsReachesTheCaller) {
+  const Image frame(8, 8);
+  const auto broken = [&](int at) {
+    return FrameSequence{.width = 8, .height = 8, .count = 40, .frame = [&frame, at](int number) {
+                           if (number == at) throw data_error("frame.png is damaged");
+                           return frame.view();
+                         }};
+  };
+  for (const int at : {0, 1, 39}) {
+    try {
+      encode_gif(broken(at), 50);
+      FAIL() << at;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "frame.png is damaged") << at;
+    }
+  }
+  EXPECT_THROW(encode_gif({Image(8, 8), Image(8, 9)}, 50), Error);
+  EXPECT_THROW(encode_gif(std::vector<Image>(), 50), Error);
+}
+
 TEST(Encode, TheEndingDecidesTheFormat) {
   const TestFolder folder;
   const Image image = gradient(16, 16);

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -99,10 +101,88 @@ VImage stack(const std::vector<Image>& frames, std::vector<uint8_t>& pixels) {
       .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
 }
 
-void describe_animation(VImage& image, const std::vector<Image>& frames, int frame_ms) {
-  image.set("page-height", frames.front().height);
-  image.set("delay", std::vector<int>(frames.size(), frame_ms));
+void describe_animation(VImage& image, int frame_height, size_t count, int frame_ms) {
+  image.set("page-height", frame_height);
+  image.set("delay", std::vector<int>(count, frame_ms));
   image.set("loop", 0);  // forever
+}
+
+// The frames of a sequence below each other as an image of vips that asks for each when its rows are wanted.
+// vips runs one thread (see start_vips) and its GIF writer goes from top to bottom, so no frame is asked for
+// twice. Outlives the image.
+class Strip {
+ public:
+  explicit Strip(const FrameSequence& frames) : frames_(frames) {}
+
+  VImage image() {
+    VipsImage* strip = vips_image_new();
+    vips_image_init_fields(strip, frames_.width, frames_.height * frames_.count, kChannels, VIPS_FORMAT_UCHAR,
+                           VIPS_CODING_NONE, VIPS_INTERPRETATION_sRGB, 1, 1);
+    const VImage owner(strip);
+    if (vips_image_pipelinev(strip, VIPS_DEMAND_STYLE_THINSTRIP, nullptr) != 0 ||
+        vips_image_generate(strip, nullptr, fill, nullptr, this, nullptr) != 0)
+      throw vips::VError();
+    return owner;
+  }
+
+  ImageView frame(int number) {
+    if (number != number_) {
+      view_ = frames_.frame(number);
+      number_ = number;
+      if (view_.width != frames_.width || view_.height != frames_.height)
+        throw Error("the frames of an animation differ in size");
+    }
+    return view_;
+  }
+
+  // What a frame's function threw while vips was asking for it.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static int fill(VipsRegion* region, void*, void* self, void*, gboolean*) {
+    auto* strip = static_cast<Strip*>(self);
+    try {
+      strip->copy_rows(region);
+      return 0;
+    } catch (...) {  // C code called this
+      strip->failure_ = std::current_exception();
+      return -1;
+    }
+  }
+
+  void copy_rows(VipsRegion* region) {
+    const VipsRect& area = region->valid;
+    for (int y = area.top; y < area.top + area.height; ++y) {
+      const ImageView view = frame(y / frames_.height);
+      std::copy_n(view.row(y % frames_.height) + static_cast<size_t>(area.left) * kChannels,
+                  static_cast<size_t>(area.width) * kChannels, VIPS_REGION_ADDR(region, area.left, y));
+    }
+  }
+
+  const FrameSequence& frames_;
+  ImageView view_;
+  int number_ = -1;
+  std::exception_ptr failure_;
+};
+
+// Some pixels of some frames in one picture: enough to know the colours, however long the animation is.
+Image palette_sample(Strip& strip, const FrameSequence& frames) {
+  constexpr int kMaxFrames = 16, kMaxPixels = 1 << 19;
+  const int count = std::min(kMaxFrames, frames.count);
+  int step = 2;
+  while (static_cast<int64_t>(frames.width / step) * (frames.height / step) * count > kMaxPixels) ++step;
+  const int width = std::max(1, frames.width / step), height = std::max(1, frames.height / step);
+  Image sample(width, height * count);
+  for (int i = 0; i < count; ++i) {
+    const ImageView view = strip.frame(count == 1 ? 0 : i * (frames.count - 1) / (count - 1));
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x)
+        std::copy_n(view.row(y * step) + static_cast<ptrdiff_t>(x) * step * kChannels, kChannels,
+                    sample.row(i * height + y) + static_cast<ptrdiff_t>(x) * kChannels);
+  }
+  return sample;
 }
 
 std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
@@ -115,13 +195,12 @@ std::vector<uint8_t> save(const VImage& image, const std::string& suffix) {
   return bytes;
 }
 
-// A palette for all frames: that of a picture made of every fourth pixel of each frame.
-std::vector<int> common_palette(const VImage& strip) {
-  constexpr int kMaxHeight = 65535;  // of a GIF
-  const int step = std::max(2, (strip.height() + kMaxHeight - 1) / kMaxHeight);
-  const std::vector<uint8_t> sample = save(strip.subsample(2, step), ".gif[dither=0,effort=4]");
-  const VImage palette = VImage::gifload_source(vips::VSource::new_from_memory(sample.data(), sample.size()));
-  return palette.get_array_int("gif-palette");
+// The palette of a picture.
+std::vector<int> palette_of(const Image& image) {
+  std::vector<uint8_t> pixels;
+  const std::vector<uint8_t> gif = save(stack({image}, pixels), ".gif[dither=0,effort=4]");
+  const VImage loaded = VImage::gifload_source(vips::VSource::new_from_memory(gif.data(), gif.size()));
+  return loaded.get_array_int("gif-palette");
 }
 
 [[noreturn]] void encoding_failed(const std::string& suffix) {
@@ -174,23 +253,24 @@ std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::st
   try {
     std::vector<uint8_t> pixels;
     VImage image = stack(frames, pixels);
-    if (frames.size() > 1) describe_animation(image, frames, frame_ms);
+    if (frames.size() > 1) describe_animation(image, frames[0].height, frames.size(), frame_ms);
     return save(image, suffix);
   } catch (const vips::VError&) {
     encoding_failed(suffix);
   }
 }
 
-std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms) {
+std::vector<uint8_t> vips_encode_gif(const FrameSequence& frames, int frame_ms) {
   start_vips();
   quantise_on_this_thread();
+  Strip strip(frames);
   try {
-    std::vector<uint8_t> pixels;
-    VImage image = stack(frames, pixels);
-    image.set("gif-palette", common_palette(image));
-    describe_animation(image, frames, frame_ms);
+    VImage image = strip.image();
+    image.set("gif-palette", palette_of(palette_sample(strip, frames)));
+    describe_animation(image, frames.height, static_cast<size_t>(frames.count), frame_ms);
     return save(image, ".gif[reuse=true,dither=0.6,effort=4]");
   } catch (const vips::VError&) {
+    strip.rethrow();
     encoding_failed(".gif");
   }
 }

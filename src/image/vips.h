@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "image/decode.h"
+#include "image/encode.h"
 #include "image/image.h"
 
 namespace nowhere {
@@ -20,7 +21,7 @@ Result<void> vips_decode(std::span<const uint8_t> bytes, Format format, Image& i
 std::vector<uint8_t> vips_encode(const std::vector<Image>& frames, const std::string& suffix, int frame_ms);
 
 // An animated GIF with one palette for all frames, which does not flicker and is smaller.
-std::vector<uint8_t> vips_encode_gif(const std::vector<Image>& frames, int frame_ms);
+std::vector<uint8_t> vips_encode_gif(const FrameSequence& frames, int frame_ms);
 
 // Dark text on white, `height` pixels high.
 Image vips_text(const std::string& text, int height);
