@@ -93,14 +93,21 @@ void set_legend(Panel& panel) {
 }
 
 // Broken between words.
-std::vector<std::string> caption_lines(const Plot& plot) {
-  const auto letters = static_cast<size_t>((plot.width - 2 * kEdge) / kLetter);
-  std::vector<std::string> lines;
-  for (const std::string& word : split_list(plot_text(plot.caption), ' ')) {
-    if (lines.empty() || count_letters(lines.back()) + count_letters(word) >= letters)
-      lines.push_back(word);
-    else
-      lines.back() += " " + word;
+std::vector<CaptionLine> caption_lines(const Plot& plot) {
+  const std::vector<std::string> paragraphs = split_list(plot.caption, '\n');
+  std::vector<CaptionLine> lines;
+  for (size_t i = 0; i < paragraphs.size(); ++i) {
+    const bool bold = i == 0 && paragraphs.size() > 1;
+    const double letter = kLetter + (bold ? 0.5 : -0.5);
+    const auto letters = static_cast<size_t>((plot.width - 2 * kEdge) / letter);
+    bool begun = false;
+    for (const std::string& word : split_list(plot_text(paragraphs[i]), ' ')) {
+      if (begun && count_letters(lines.back().text) + count_letters(word) < letters)
+        lines.back().text += " " + word;
+      else
+        lines.push_back({word, bold});
+      begun = true;
+    }
   }
   if (lines.size() > kMaxCaptionLines) lines.resize(kMaxCaptionLines);
   return lines;

@@ -23,6 +23,11 @@ struct Curve {
   bool listed = false;  // in the legend
 };
 
+struct CaptionLine {
+  std::string text;
+  bool bold = false;
+};
+
 // Refers to the plot, which must outlive it.
 struct Panel {
   const Plot* plot;
@@ -31,7 +36,7 @@ struct Panel {
   std::vector<Tick> x_ticks, y_ticks;
   bool empty = true;
   int legend_columns = 1, legend_rows = 0;
-  std::vector<std::string> caption;  // its lines
+  std::vector<CaptionLine> caption;
 
   int height() const;  // in pixels, with the caption
 };

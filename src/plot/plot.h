@@ -21,6 +21,7 @@ struct Series {
   // lowest half per cent of them do not count for the y range: one spike would flatten every curve.
   bool faint = false;
   bool filled = false;  // the area below the curve is tinted
+  bool dots = true;     // one on each value, where there are few
 };
 
 // The ends of an axis. What lies beyond them is cut off.
@@ -33,7 +34,8 @@ struct Plot {
   std::vector<Series> series;
   int width = 1000, height = 600;             // pixels, without the caption
   std::optional<PlotRange> x_range, y_range;  // as the values need when empty
-  std::string caption;                        // one paragraph below; it makes the picture higher
+  // Below, which makes the picture higher: paragraphs, one a line. Of several the first is bold.
+  std::string caption;
 };
 
 // The version of gnuplot ("5.4 patchlevel 4"), or why it cannot draw: asks it, which takes some milliseconds.

@@ -145,7 +145,9 @@ TEST_F(PlotTest, ACaptionStandsBelow) {
   EXPECT_GT(count(one, ink, 600, one.height), 20);
   for (int i = 0; i < 6; ++i) plot.caption += ", which is a sentence that does not end for quite a while";
   const Image three = drawn(render_plot(plot));
-  EXPECT_EQ(three.height, 600 + 20 + 4 * 22) << "it is broken into lines";
+  EXPECT_EQ(three.height, 600 + 20 + 3 * 22) << "it is broken into lines";
+  plot.caption = "first\nsecond";
+  EXPECT_EQ(drawn(render_plot(plot)).height, 600 + 20 + 2 * 22) << "paragraphs";
   plot.caption = std::string(100'000, 'x') + " " + std::string(100'000, ' ');
   EXPECT_LT(drawn(render_plot(plot)).height, 1000);
   const std::vector<Plot> plots = {plot, plot_of({})};  // the second has none

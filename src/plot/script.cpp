@@ -62,7 +62,7 @@ void append_curves(std::string& script, const Panel& panel, size_t number) {
     const Curve& curve = panel.curves[i];
     const Series& series = *curve.series;
     if (curve.points.empty()) continue;
-    const bool dots = curve.points.size() <= kMaxDots && !series.faint;
+    const bool dots = curve.points.size() <= kMaxDots && series.dots && !series.faint;
     const char* colour = kColours[curve.colour % std::size(kColours)];
     if (series.filled) {
       script += fmt::format(
@@ -97,8 +97,10 @@ void append_caption(std::string& script, const Panel& panel, const Frame& frame,
   const int first = frame.ceiling - panel.plot->height - kEdge / 2;
   for (size_t i = 0; i < kMaxCaptionLines; ++i) {
     if (i < panel.caption.size())
-      script += fmt::format("set label {} {} at {}, {} left textcolor rgb '#222222'\n", i + 4,
-                            quoted(panel.caption[i]), across(kEdge), up(first - kLine * static_cast<int>(i)));
+      script +=
+          fmt::format("set label {} {} at {}, {} left font '{}{},10.5' textcolor rgb '#222222'\n", i + 4,
+                      quoted(panel.caption[i].text), across(kEdge), up(first - kLine * static_cast<int>(i)),
+                      kFont, panel.caption[i].bold ? ":Bold" : "");
     else
       script += fmt::format("unset label {}\n", i + 4);
   }
