@@ -2,13 +2,14 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "figures/progress.h"
 #include "image/decode.h"
 #include "image/encode.h"
 #include "image/grid.h"
@@ -64,34 +65,40 @@ Image generated_sheet(const PictureBackend& backend, const Generator& generator,
   return make_sheet(make_images(backend, input), kPaper);
 }
 
-// The fixed noise after every epoch that was saved, thinned so that the video stays short.
-void draw_progress(const RunDirectory& run) {
-  constexpr size_t kMaxFrames = 60;
-  constexpr int kFrameMs = 200;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(run.fixed_noise()))
-    if (entry.path().extension() == ".png") files.push_back(entry.path());
-  if (files.empty()) return;
-  std::sort(files.begin(), files.end());
-  std::vector<Image> frames;
-  const size_t count = std::min(kMaxFrames, files.size());
-  for (size_t i = 0; i < count; ++i)
-    frames.push_back(read_image(files[count == 1 ? 0 : i * (files.size() - 1) / (count - 1)]));
-  const std::vector<uint8_t> gif = encode_gif(frames, kFrameMs);
-  write_file(run.videos() / "progress.gif", gif);
-}
-
 // Only where `evaluate --epochs` judged the epochs.
 void draw_likelihood(const RunDirectory& run, const fs::path& scores) {
   if (const auto plot = log_likelihood_plot(read_json_file(scores), printable(scores)))
     write_plot(run.figures() / "log_likelihood.png", *plot);
 }
 
+// Its last folder, however the path was written.
+std::string run_name(const RunDirectory& run) {
+  const fs::path path = fs::absolute(run.path()).lexically_normal();
+  return printable(path.has_filename() ? path.filename() : path.parent_path().filename());
+}
+
 struct Drawing {
-  fs::path file;
+  std::vector<fs::path> files;
   fs::path needs;  // without it there is nothing to draw
   std::function<void()> draw;
 };
+
+// Those that there are afterwards.
+std::vector<fs::path> make_drawings(const std::vector<Drawing>& drawings) {
+  std::vector<fs::path> drawn;
+  for (const Drawing& drawing : drawings) {
+    if (!fs::exists(drawing.needs)) continue;
+    try {
+      drawing.draw();
+      for (const fs::path& file : drawing.files)
+        if (fs::exists(file)) drawn.push_back(file);
+    } catch (const std::exception& error) {
+      print_message(fmt::format("nowhere: {} was not drawn: {}\n", printable(drawing.files[0].filename()),
+                                error.what()));
+    }
+  }
+  return drawn;
+}
 
 }  // namespace
 
@@ -101,33 +108,21 @@ void save_real_pictures(const RunDirectory& run, const torch::Tensor& pictures) 
 
 std::vector<fs::path> make_figures(const RunDirectory& run, const Generator& generator, uint64_t seed) {
   const auto backend = picture_backend(generator);
-  const fs::path real = run.figures() / "real.png";
-  const std::vector<Drawing> drawings = {
-      {run.figures() / "train_loss.png", run.stats(), [&] { draw_curves(run); }},
-      {run.figures() / "compare.png", real,
-       [&] {
-         const Image photographs = read_image(real), fakes = generated_sheet(*backend, generator, seed);
-         write_image(run.figures() / "compare.png",
-                     side_by_side({{"photographs", &photographs}, {"generated", &fakes}}));
-       }},
-      {run.figures() / "novel_samples.png", run.path(),
-       [&] {
-         write_image(run.figures() / "novel_samples.png", generated_sheet(*backend, generator, seed + 1));
-       }},
-      {run.figures() / "log_likelihood.png", run.scores(), [&] { draw_likelihood(run, run.scores()); }},
-      {run.videos() / "progress.gif", run.fixed_noise(), [&] { draw_progress(run); }}};
-  std::vector<fs::path> drawn;
-  for (const Drawing& drawing : drawings) {
-    if (!fs::exists(drawing.needs)) continue;
-    try {
-      drawing.draw();
-      if (fs::exists(drawing.file)) drawn.push_back(drawing.file);
-    } catch (const std::exception& error) {
-      print_message(
-          fmt::format("nowhere: {} was not drawn: {}\n", printable(drawing.file.filename()), error.what()));
-    }
-  }
-  return drawn;
+  const fs::path real = run.figures() / "real.png", compare = run.figures() / "compare.png",
+                 novel = run.figures() / "novel_samples.png";
+  return make_drawings(
+      {{{run.figures() / "train_loss.png"}, run.stats(), [&] { draw_curves(run); }},
+       {{compare},
+        real,
+        [&] {
+          const Image photographs = read_image(real), fakes = generated_sheet(*backend, generator, seed);
+          write_image(compare, side_by_side({{"photographs", &photographs}, {"generated", &fakes}}));
+        }},
+       {{novel}, run.path(), [&] { write_image(novel, generated_sheet(*backend, generator, seed + 1)); }},
+       {{run.figures() / "log_likelihood.png"}, run.scores(), [&] { draw_likelihood(run, run.scores()); }},
+       {{run.videos() / "progress.gif", run.videos() / "progress.html"}, run.fixed_noise(), [&] {
+          draw_progress(run.fixed_noise(), run.videos(), run_name(run));
+        }}});
 }
 
 }  // namespace nowhere

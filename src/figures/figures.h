@@ -18,9 +18,10 @@ inline constexpr int64_t kFigurePictures = 64;
 // figures/real.png: what the networks are shown, for the comparison. [N,3,S,S] in [-1,1]
 void save_real_pictures(const RunDirectory& run, const torch::Tensor& pictures);
 
-// figures/train_loss.png, compare.png, novel_samples.png, log_likelihood.png where epochs were judged, and
-// videos/progress.gif. `seed` is the run's. Gives what was drawn. What there is nothing to draw of is passed
-// over; a figure that cannot be made (gnuplot is missing) is reported on stderr, and the others are made.
+// figures/train_loss.png, compare.png, novel_samples.png, log_likelihood.png where epochs were
+// judged, videos/progress.gif and progress.html. `seed` is the run's. Gives what was drawn. What there is
+// nothing to draw of is passed over; a figure that cannot be made (gnuplot is missing) is reported on stderr,
+// and the others are made.
 std::vector<std::filesystem::path> make_figures(const RunDirectory& run, const Generator& generator,
                                                 uint64_t seed);
 

@@ -16,8 +16,12 @@ std::vector<uint8_t> encode_png(const Image& image) {
 }
 
 std::vector<uint8_t> encode_jpeg(const Image& image, int quality) {
+  return encode_jpeg(image.view(), quality);
+}
+
+std::vector<uint8_t> encode_jpeg(ImageView image, int quality) {
   JpegEncoder encoder;
-  const auto bytes = encoder.encode(image.view(), quality, Chroma::kFull);
+  const auto bytes = encoder.encode(image, quality, Chroma::kFull);
   return {bytes.begin(), bytes.end()};
 }
 

@@ -13,6 +13,7 @@ namespace nowhere {
 
 std::vector<uint8_t> encode_png(const Image& image);
 std::vector<uint8_t> encode_jpeg(const Image& image, int quality = 92);
+std::vector<uint8_t> encode_jpeg(ImageView image, int quality = 92);
 std::vector<uint8_t> encode_webp(const Image& image, int quality = 90);
 
 // The animations loop forever. All frames have the size of the first; a GIF has one palette for all of them.
