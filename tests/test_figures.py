@@ -1,6 +1,8 @@
-"""The figures of a run: how the pictures changed, in bounded memory."""
+"""The figures of a run: what the machine did, and how the pictures changed, in bounded memory."""
 import json
 import re
+import shutil
+import signal
 import subprocess
 import sys
 
@@ -11,6 +13,7 @@ from gallery_browser import Visit, browser, serious_violations, until  # noqa: F
 from generators import publish_checkpoint
 from PIL import Image
 from playwright.sync_api import expect
+from test_train import pack, small, stats  # noqa: F401
 
 EPOCHS = 70
 # Runs a program in a process that has no other child, so that the peak is the program's.
@@ -124,3 +127,55 @@ def test_one_picture_makes_a_video(tmp_path):
     ok("figures", tmp_path / "run")
     assert Image.open(tmp_path / "run" / "videos" / "progress.gif").size == (130, 66)
     assert (tmp_path / "run" / "videos" / "progress.html").stat().st_size > 0
+
+
+def height_of(run):
+    return Image.open(run / "figures" / "machine.png").size[1]
+
+
+def test_every_run_draws_what_the_machine_did(pack, tmp_path):  # noqa: F811
+    run = tmp_path / "run"
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 2))
+    assert Image.open(run / "figures" / "machine.png").size[0] == 1000
+    before = height_of(run)
+    (run / "figures" / "machine.png").unlink()
+    assert "figures/machine.png" in ok("figures", run)
+    assert height_of(run) == before
+    # With accelerators in the record there is one panel more; without a disk one less.
+    lines = stats(run)
+    for line in lines:
+        line.pop("disk_busy_share", None)
+    disk_panel = before - rewrite(run, lines)
+    assert disk_panel in (0, 185), "0 where the disk is not known"
+    for line in lines:
+        line["accelerators"] = [{"name": "Fake 3000", "use_share": 0.5, "memory_bytes": 1, "memory_total": 2}]
+    assert rewrite(run, lines) == before - disk_panel + 207
+
+
+def rewrite(run, lines):
+    """The height of the figure with other statistics."""
+    (run / "stats.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ok("figures", run)
+    return height_of(run)
+
+
+def test_a_stopped_run_draws_what_the_machine_did(pack, tmp_path):  # noqa: F811
+    process = subprocess.Popen([PROGRAM, *map(str, small(pack, tmp_path, "run", "--n-epoch", 100000))], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    next(line for line in process.stdout if "[2/100000]" in line)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=120)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert Image.open(tmp_path / "run" / "figures" / "machine.png").size[0] == 1000
+
+
+@pytest.mark.parametrize("lines", [0, 1, 100_000])
+def test_any_number_of_log_points_is_drawn(three_epochs, tmp_path, lines):
+    run = tmp_path / "run"
+    shutil.copytree(three_epochs, run)
+    point = {"images": 8, "epoch": 1, "step": 1, "time": 1.8e9, "images_per_second": 100, "cpu_share": 0.5, "machine_cpu_share": 0.6,
+             "disk_busy_share": 0.3, "disk_read_bytes_per_second": 1e6, "seconds": {"waiting": 0.5, "device": 0.5, "reading": 0.1}}
+    # An hour between two of them, as after a resume: the figure is over the time of training.
+    (run / "stats.jsonl").write_text("".join(json.dumps(point | {"images": 8 * i, "time": 1.8e9 + 3600 * i}) + "\n" for i in range(lines)))
+    assert "figures/machine.png" in ok("figures", run)
+    assert Image.open(run / "figures" / "machine.png").size[0] == 1000

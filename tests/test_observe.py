@@ -26,6 +26,8 @@ def test_tensorboard_reads_the_events(pack, tmp_path):  # noqa: F811
     assert {"G_loss", "D_loss", "D_X", "D_G_z1", "D_G_z2", "speed/images_per_second", "speed/data_wait_share", "gradients/G",
             "gradients/D", "training/learning_rate", "machine/cpu_share", "machine/memory_bytes"} <= set(tags["scalars"])
     points = [line for line in stats(run) if "step" in line]
+    # The disk's figures are wherever the disk has any, in the same places.
+    assert ("machine/disk_busy_share" in tags["scalars"]) == ("disk_busy_share" in points[-1])
     for tag in ("G_loss", "D_loss", "D_X", "D_G_z1", "D_G_z2"):
         read = events.Scalars(tag)
         assert [event.step for event in read] == [line["images"] for line in points]
@@ -43,6 +45,17 @@ def test_tensorboard_sees_one_line_after_a_resume(pack, tmp_path):  # noqa: F811
     assert steps == sorted(set(steps)) == [line["images"] for line in stats(tmp_path / "run") if "step" in line]
 
 
+def test_log_points_say_what_limits_the_run(pack, tmp_path):  # noqa: F811
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 2))
+    for line in stats(tmp_path / "run"):
+        if "step" not in line:
+            assert "bottleneck" not in line
+            continue
+        assert re.match(r"\d+% (computing: the CPU is the limit|waiting for |saving checkpoints)", line["bottleneck"])
+        assert len(line["bottleneck"]) < 80, "without the remedy"
+        assert 0 <= line.get("disk_busy_share", 0) <= 1
+
+
 def test_prometheus_metrics(pack, tmp_path):  # noqa: F811
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -58,6 +71,9 @@ def test_prometheus_metrics(pack, tmp_path):  # noqa: F811
     for name in ("nowhere_train_images_per_second", 'nowhere_train_loss{network="G"}', "nowhere_train_data_wait_ratio", "nowhere_memory_bytes",
                  "nowhere_checkpoint_timestamp_seconds"):
         assert re.search(rf"^{re.escape(name)} [-\d.e+]+$", text, re.M), name
+    busy = [line["disk_busy_share"] for line in stats(tmp_path / "run") if "disk_busy_share" in line]
+    assert bool(busy) == ("\nnowhere_disk_busy_ratio " in text)
+    assert all(0 <= share <= 1 for share in busy)
 
 
 def test_the_profile_shows_the_loader(pack, tmp_path):  # noqa: F811

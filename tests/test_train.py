@@ -46,7 +46,7 @@ def straight(pack, tmp_path_factory):
 
 def test_a_run_leaves_everything_behind(straight):
     for name in ["config.json", "log.txt", "stats.jsonl", "checkpoint_4.pt", "slim_checkpoint_4.pt", "figures/train_loss.png",
-                 "figures/compare.png", "figures/novel_samples.png", "figures/real.png", "videos/progress.gif",
+                 "figures/compare.png", "figures/novel_samples.png", "figures/real.png", "figures/machine.png", "videos/progress.gif",
                  "videos/progress.html"]:
         assert (straight / name).stat().st_size > 0, name
     assert len(list((straight / "events").glob("events.out.tfevents.*"))) == 1

@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "figures/machine_figure.h"
 #include "figures/progress.h"
 #include "image/decode.h"
 #include "image/encode.h"
@@ -28,34 +30,52 @@ namespace fs = std::filesystem;
 
 constexpr uint8_t kPaper = 255;
 
-// Curves of one key each over images seen: the values faint, a smooth line before them.
-Plot curves(const std::vector<boost::json::object>& stats, const std::string& title,
-            const std::string& y_label, const std::vector<std::pair<std::string, std::string>>& keys) {
+// What is drawn of stats.jsonl: its keys, and the names of the curves.
+struct CurvePanel {
+  std::string title, y_label;
+  std::vector<std::pair<std::string, std::string>> curves;
+};
+
+// Over images seen: the values faint, a smooth line before them.
+void draw_curves(const RunDirectory& run) {
   constexpr double kPast = 0.9;
-  Plot plot{.title = title, .x_label = "images seen", .y_label = y_label};
-  plot.height = 420;
-  for (const auto& [key, name] : keys) {
-    Series raw{.name = name, .faint = true};
-    for (const auto& line : stats) {
-      if (!line.contains(key) || !line.at(key).is_number() || !line.contains("images")) continue;
-      raw.x.push_back(line.at("images").to_number<double>());
-      raw.y.push_back(line.at(key).to_number<double>());
+  const std::vector<CurvePanel> panels = {
+      {"Losses", "loss", {{"D_loss", "discriminator"}, {"G_loss", "generator"}}},
+      {"How real the discriminator takes them for",
+       "mean of sigmoid(D)",
+       {{"D_X", "photographs, D(x)"}, {"D_G_z1", "fakes, D(G(z))"}}},
+      {"Speed", "images/s", {{"images_per_second", "training"}}}};
+  std::map<std::string, Series> values;
+  for (const CurvePanel& panel : panels)
+    for (const auto& [key, name] : panel.curves) values[key] = {.name = name, .faint = true};
+  for_each_stat(run.stats(), [&](const boost::json::object& line) {
+    const boost::json::value* images = line.if_contains("images");
+    if (images == nullptr || !images->is_number()) return;
+    for (auto& [key, series] : values) {
+      const boost::json::value* value = line.if_contains(key);
+      if (value == nullptr || !value->is_number()) continue;
+      series.x.push_back(images->to_number<double>());
+      series.y.push_back(value->to_number<double>());
     }
-    Series line{.name = name, .x = raw.x, .y = smooth(raw.y, kPast)};
-    plot.series.push_back(std::move(raw));
-    plot.series.push_back(std::move(line));
+  });
+  std::vector<Plot> plots;
+  for (const CurvePanel& panel : panels) {
+    plots.push_back(
+        {.title = panel.title, .x_label = "images seen", .y_label = panel.y_label, .height = 420});
+    for (const auto& [key, name] : panel.curves) {
+      Series& raw = values[key];
+      Series line{.name = name, .x = raw.x, .y = smooth(raw.y, kPast)};
+      plots.back().series.push_back(std::move(raw));
+      plots.back().series.push_back(std::move(line));
+    }
   }
-  return plot;
+  write_plots(run.figures() / "train_loss.png", plots);
 }
 
-void draw_curves(const RunDirectory& run) {
-  const auto stats = read_stats(run.stats());
-  const std::vector<Plot> plots = {
-      curves(stats, "Losses", "loss", {{"D_loss", "discriminator"}, {"G_loss", "generator"}}),
-      curves(stats, "How real the discriminator takes them for", "mean of sigmoid(D)",
-             {{"D_X", "photographs, D(x)"}, {"D_G_z1", "fakes, D(G(z))"}}),
-      curves(stats, "Speed", "images/s", {{"images_per_second", "training"}})};
-  write_plots(run.figures() / "train_loss.png", plots);
+void draw_machine(const RunDirectory& run) {
+  boost::json::object config;
+  if (fs::exists(run.config())) config = read_json_file(run.config());
+  write_plots(run.figures() / "machine.png", machine_plots(read_machine_history(run.stats()), config));
 }
 
 // Pictures of the run's fixed noise, or of other noise: `seed` decides.
@@ -100,10 +120,18 @@ std::vector<fs::path> make_drawings(const std::vector<Drawing>& drawings) {
   return drawn;
 }
 
+Drawing machine_drawing(const RunDirectory& run) {
+  return {{run.figures() / "machine.png"}, run.stats(), [&run] { draw_machine(run); }};
+}
+
 }  // namespace
 
 void save_real_pictures(const RunDirectory& run, const torch::Tensor& pictures) {
   write_image(run.figures() / "real.png", make_sheet(to_images(pictures), kPaper));
+}
+
+void make_machine_figure(const RunDirectory& run) {
+  make_drawings({machine_drawing(run)});
 }
 
 std::vector<fs::path> make_figures(const RunDirectory& run, const Generator& generator, uint64_t seed) {
@@ -112,6 +140,7 @@ std::vector<fs::path> make_figures(const RunDirectory& run, const Generator& gen
                  novel = run.figures() / "novel_samples.png";
   return make_drawings(
       {{{run.figures() / "train_loss.png"}, run.stats(), [&] { draw_curves(run); }},
+       machine_drawing(run),
        {{compare},
         real,
         [&] {

@@ -18,7 +18,11 @@ inline constexpr int64_t kFigurePictures = 64;
 // figures/real.png: what the networks are shown, for the comparison. [N,3,S,S] in [-1,1]
 void save_real_pictures(const RunDirectory& run, const torch::Tensor& pictures);
 
-// figures/train_loss.png, compare.png, novel_samples.png, log_likelihood.png where epochs were
+// figures/machine.png alone, which takes a moment: for a run that is being stopped. Like make_figures, it
+// never throws.
+void make_machine_figure(const RunDirectory& run);
+
+// figures/train_loss.png, machine.png, compare.png, novel_samples.png, log_likelihood.png where epochs were
 // judged, videos/progress.gif and progress.html. `seed` is the run's. Gives what was drawn. What there is
 // nothing to draw of is passed over; a figure that cannot be made (gnuplot is missing) is reported on stderr,
 // and the others are made.

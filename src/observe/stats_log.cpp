@@ -69,11 +69,14 @@ void StatsLog::append(const json::object& line) {
 }
 
 std::vector<json::object> read_stats(const std::filesystem::path& path) {
-  const MappedFile file = MappedFile::open(path).value();
   std::vector<json::object> lines;
-  for_each_line(file.text(),
-                [&](std::string_view, json::object object) { lines.push_back(std::move(object)); });
+  for_each_stat(path, [&](const json::object& line) { lines.push_back(line); });
   return lines;
+}
+
+void for_each_stat(const std::filesystem::path& path, const std::function<void(const json::object&)>& use) {
+  const MappedFile file = MappedFile::open(path).value();
+  for_each_line(file.text(), [&](std::string_view, const json::object& object) { use(object); });
 }
 
 }  // namespace nowhere

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,8 @@ class StatsLog {
 
 // The complete lines; an incomplete one that a crash left is skipped. Throws when the file cannot be read.
 std::vector<boost::json::object> read_stats(const std::filesystem::path& path);
+// The same one by one: a long run has hundreds of megabytes of them.
+void for_each_stat(const std::filesystem::path& path,
+                   const std::function<void(const boost::json::object&)>& use);
 
 }  // namespace nowhere

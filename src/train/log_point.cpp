@@ -41,6 +41,7 @@ boost::json::object LogPoint::to_json() const {
                            {"diversity", diversity},
                            {"images_per_second", images_per_second},
                            {"seconds", time.to_json()},
+                           {"bottleneck", bottleneck},
                            {"replaced", replaced},
                            {"cpu_share", machine.cpu_share},
                            {"machine_cpu_share", machine.machine_cpu_share},
@@ -48,6 +49,7 @@ boost::json::object LogPoint::to_json() const {
                            {"peak_memory_bytes", machine.peak_memory_bytes}};
   if (machine.disk_read_bytes_per_second)
     json["disk_read_bytes_per_second"] = *machine.disk_read_bytes_per_second;
+  if (machine.disk_busy_share) json["disk_busy_share"] = *machine.disk_busy_share;
   boost::json::array accelerators;
   for (const Accelerator& one : machine.accelerators)
     accelerators.push_back({{"name", one.name},

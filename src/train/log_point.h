@@ -7,7 +7,7 @@
 #include <string>
 
 #include "observe/machine.h"
-#include "train/time_split.h"
+#include "observe/time_split.h"
 
 namespace nowhere {
 
@@ -21,8 +21,9 @@ struct LogPoint {
   double lr = 0;
   double diversity = 1;  // see health.h
   double images_per_second = 0;
-  TimeSplit time;         // since the last log point
-  uint64_t replaced = 0;  // photographs that could not be read, so far
+  TimeSplit time;          // since the last log point
+  std::string bottleneck;  // what limited the run in this time, without the remedy
+  uint64_t replaced = 0;   // photographs that could not be read, so far
   MachineFigures machine;
 
   // Gradients are not asked: a loss scaler may have made them infinite, and skips the step by itself.

@@ -138,6 +138,7 @@ void Recorder::events_of(const LogPoint& point) {
   scalar("machine/memory_bytes", static_cast<double>(point.machine.memory_bytes));
   if (point.machine.disk_read_bytes_per_second)
     scalar("machine/disk_read_bytes_per_second", *point.machine.disk_read_bytes_per_second);
+  if (point.machine.disk_busy_share) scalar("machine/disk_busy_share", *point.machine.disk_busy_share);
   for (size_t i = 0; i < point.machine.accelerators.size(); ++i) {
     const Accelerator& one = point.machine.accelerators[i];
     scalar(fmt::format("machine/accelerator_{}_use_share", i).c_str(), one.use_share);
@@ -169,7 +170,11 @@ void Recorder::metrics_of(const LogPoint& point) {
   set("nowhere_cpu_ratio", "Share of the granted cores in use", point.machine.cpu_share);
   set("nowhere_memory_bytes", "Resident memory", static_cast<double>(point.machine.memory_bytes));
   if (point.machine.disk_read_bytes_per_second)
-    set("nowhere_disk_read_bytes_per_second", "Read from disks", *point.machine.disk_read_bytes_per_second);
+    set("nowhere_disk_read_bytes_per_second", "Read from the disk that holds the data",
+        *point.machine.disk_read_bytes_per_second);
+  if (point.machine.disk_busy_share)
+    set("nowhere_disk_busy_ratio", "Share of the time the disk that holds the data was busy",
+        *point.machine.disk_busy_share);
   for (size_t i = 0; i < point.machine.accelerators.size(); ++i) {
     const Accelerator& one = point.machine.accelerators[i];
     const Metrics::Labels labels{{"index", std::to_string(i)}, {"name", one.name}};

@@ -103,6 +103,7 @@ void prepare_directory(const Session& session, RunDirectory& run) {
 void report_end(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
                 bool packed, bool on_cpu) {
   const TrainProgress& progress = trainer.progress();
+  if (end == Trainer::End::kStopped || trainer.last_save_failed()) make_machine_figure(run);
   if (trainer.last_save_failed())
     throw Error(fmt::format("the last state could not be saved (see above); {}",
                             run.checkpoints().empty() ? "make room and begin anew"
@@ -117,7 +118,7 @@ void report_end(const Session& session, const RunDirectory& run, Trainer& traine
     return;
   }
   make_figures(run, trainer.generator(), session.config.seed);
-  fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu));
+  fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu).sentence());
   fmt::print("{} {} images seen, {}\n",
              end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),
              printable(run.checkpoint(progress.epoch, progress.batches)));

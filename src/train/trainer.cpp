@@ -40,7 +40,8 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       checkpoints_(context_.run, config_, background_,
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
       scorer_(config_, context_.source, context_.photos),
-      profiler_(config_, context_.device, context_.run.events(), trace_) {
+      profiler_(config_, context_.device, context_.run.events(), trace_),
+      machine_({}, config_.dataroot) {
   const std::string changed = checkpoint ? restore(*checkpoint) : "";
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
@@ -233,6 +234,9 @@ LogPoint Trainer::measure(const Batch& batch) {
   time_.other += watch.lap();
   const TimeSplit now = time_so_far();
   point.time = now - logged_;
+  point.bottleneck =
+      bottleneck(point.time, context_.source.description().starts_with("packed"), context_.device.is_cpu())
+          .finding;
   if (point.time.total() > 0)
     point.images_per_second = static_cast<double>(progress_.images - logged_images_) / point.time.total();
   logged_ = now;

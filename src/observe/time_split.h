@@ -18,14 +18,25 @@ struct TimeSplit {
   double resizing = 0;    // crop, resize, convert
 
   double total() const { return waiting + device + checkpoint + other; }
+  TimeSplit& operator+=(const TimeSplit& more);
   TimeSplit operator-(const TimeSplit& before) const;
   boost::json::object to_json() const;
+  // What is missing counts as 0.
+  static TimeSplit from_json(const boost::json::object& json);
   // "device 93%, waiting for data 5%, checkpoint 1%, other 1% (loader: reading 1%, decoding 80%, resizing
   // 19%)"
   std::string text() const;
 };
 
-// One sentence: what limits the run and the remedy. `packed`: the data come from a packed file.
-std::string bottleneck(const TimeSplit& split, bool packed, bool on_cpu);
+// What limits a run, and the remedy.
+struct Bottleneck {
+  std::string finding;  // "62% waiting for the disk"
+  std::string remedy;   // empty where nothing is to be done
+
+  std::string sentence() const;
+};
+
+// `packed`: the data come from a packed file.
+Bottleneck bottleneck(const TimeSplit& split, bool packed, bool on_cpu);
 
 }  // namespace nowhere
