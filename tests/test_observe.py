@@ -1,5 +1,6 @@
 """What a run shows while it trains: TensorBoard, Prometheus, a profile, warnings, numbers that stop being numbers."""
 import json
+import os
 import re
 import socket
 import subprocess
@@ -88,6 +89,25 @@ def test_the_profile_shows_the_loader(pack, tmp_path):  # noqa: F811
     # On one clock: what the loader did lies within the recorded window, give or take a batch.
     begin, end = min(event["ts"] for event in steps), max(event["ts"] + event["dur"] for event in steps)
     assert all(begin - 1e6 < event["ts"] < end + 1e6 for event in loader)
+
+
+def test_the_status_line_names_the_epoch_under_way(pack, tmp_path):  # noqa: F811
+    """With one log point in the whole run, and a terminal on stderr."""
+    terminal, end = os.openpty()
+    # The line is redrawn a few times a second, so the run has to take a while; it is ended as soon as enough was seen.
+    process = subprocess.Popen([PROGRAM, *map(str, small(pack, tmp_path, "run", "--n-epoch", 100000, "--log-frequency", 1000000))],
+                               stdout=subprocess.DEVNULL, stderr=end)
+    os.close(end)
+    text = ""
+    try:
+        while len(set(re.findall(r"epoch (\d+)/100000  step \d/8", text))) < 3:
+            text += os.read(terminal, 65536).decode()
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+    epochs = [int(epoch) for epoch in re.findall(r"epoch (\d+)/100000  step \d/8", text)]
+    assert epochs == sorted(epochs)
 
 
 @pytest.fixture

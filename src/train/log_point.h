@@ -11,11 +11,15 @@
 
 namespace nowhere {
 
-struct LogPoint {
+// Where a run is.
+struct Position {
   uint64_t epoch = 0, epochs = 0;   // counted from 1: the one under way, and the last
   uint64_t batch = 0, batches = 0;  // of the epoch, counted from 1
-  uint64_t step = 0;                // of the run
-  int64_t images = 0;               // seen so far
+};
+
+struct LogPoint : Position {
+  uint64_t step = 0;   // of the run
+  int64_t images = 0;  // seen so far
   double d_loss = 0, g_loss = 0, d_x = 0, d_g_z1 = 0, d_g_z2 = 0;
   double d_gradient = 0, g_gradient = 0;  // norms
   double lr = 0;

@@ -29,7 +29,8 @@ class Recorder {
 
   void say(const std::string& line);   // stdout and log.txt
   void warn(const std::string& line);  // stderr and log.txt
-  void status(const LogPoint& latest, uint64_t batch, double seconds_left);
+  // Where training is now, with the figures of the latest log point.
+  void status(const Position& now, const LogPoint& latest, double seconds_left);
 
   void point(const LogPoint& point);
   // `seen` in the run, `images` of them in this epoch (since the resume, when it lies within), `unreadable`

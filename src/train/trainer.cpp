@@ -119,7 +119,7 @@ std::optional<Trainer::End> Trainer::train_epochs() {
     const bool log_due = progress_.step % static_cast<uint64_t>(config_.log_frequency) == 0;
     train_on(*batch, log_due);
     if (log_due && !log(*batch)) return std::nullopt;
-    recorder_->status(latest_, batch->number + 1, seconds_left());
+    recorder_->status(position(*batch), latest_, seconds_left());
     if (batch->last_of_epoch && !end_epoch()) return std::nullopt;
 
     const bool stopped = stop_requested();
@@ -210,13 +210,15 @@ void Trainer::profile() {
   }
 }
 
+Position Trainer::position(const Batch& batch) const {
+  return {batch.epoch + 1, static_cast<uint64_t>(config_.n_epoch), batch.number + 1,
+          loader_->batches_per_epoch()};
+}
+
 LogPoint Trainer::measure(const Batch& batch) {
   Stopwatch watch;
   LogPoint point;
-  point.epoch = batch.epoch + 1;
-  point.epochs = static_cast<uint64_t>(config_.n_epoch);
-  point.batch = batch.number + 1;
-  point.batches = loader_->batches_per_epoch();
+  static_cast<Position&>(point) = position(batch);
   point.step = progress_.step;
   point.images = progress_.images;
   point.d_loss = number(result_.d_loss);  // on an accelerator, this waits for all that was queued

@@ -62,6 +62,7 @@ class Trainer {
   void count_unreadable(const Batch& batch);
   [[noreturn]] void save_and_stop(const std::string& reason);
   void train_on(const Batch& batch, bool measured);
+  Position position(const Batch& batch) const;
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
   bool end_epoch();
