@@ -110,6 +110,12 @@ def test_the_status_line_names_the_epoch_under_way(pack, tmp_path):  # noqa: F81
     assert epochs == sorted(epochs)
 
 
+def test_a_short_run_is_not_told_that_it_collapsed(pack, tmp_path):  # noqa: F811
+    done = nowhere(*small(pack, tmp_path, "run", "--n-epoch", 3, "--log-frequency", 1))
+    assert done.returncode == 0 and done.stderr == ""
+    assert all(line["diversity"] < 0.3 for line in stats(tmp_path / "run") if line.get("step", 0) in range(1, 6))
+
+
 @pytest.fixture
 def poisoned(pack, tmp_path):  # noqa: F811
     """A run whose newest checkpoint has finite weights that overflow at the first step."""

@@ -3,8 +3,11 @@
 
 #include <torch/torch.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
+
+#include "train/config.h"
 
 namespace nowhere {
 
@@ -15,22 +18,32 @@ torch::Tensor diversity_ratio(const torch::Tensor& fake, const torch::Tensor& re
 
 // One log point of what is watched.
 struct Vital {
+  uint64_t step = 0;  // of the run
   double diversity = 1;
   double d_x = 0.5, d_g_z = 0.5;  // D's mean confidence on real and fake
   double d_loss = 1;
 };
 
-// Warns once when a sign has lasted for several log points, and again only after it has gone away.
+// Warns once when a sign has lasted for several log points, and again only after it has gone away. Nothing is
+// a sign in the first steps of a run. Recommends what the run does not do already.
 class Health {
  public:
+  // `config` outlives it.
+  explicit Health(const TrainConfig& config) : config_(config) {}
+
   std::optional<std::string> watch(const Vital& vital);
 
  private:
   struct Sign {
-    int lasted = 0;
+    int points = 0;      // of the log, in a row
+    uint64_t since = 0;  // step
     bool told = false;
-    bool due(bool there);
+    bool due(bool there, uint64_t step);
   };
+  std::string against_collapse() const;
+  std::string against_confidence() const;
+
+  const TrainConfig& config_;
   Sign collapse_, confidence_;
 };
 

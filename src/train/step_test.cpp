@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "train/diff_augment.h"
 #include "train/ema.h"
-#include "train/health.h"
 
 namespace nowhere {
 namespace {
@@ -181,22 +180,6 @@ TEST(DiffAugment, GreyPicturesChangeAsColouredOnesWithoutColour) {
 TEST(Ema, HalfLifeGrowsWithTheRun) {
   EXPECT_NEAR(ema_keep(32, 640, 1000), 0.5, 1e-9);  // 5% of 640 images is a batch
   EXPECT_NEAR(ema_keep(32, 1'000'000, 32'000), std::pow(0.5, 0.001), 1e-12);
-}
-
-TEST(Health, WarnsOnceAboutWhatLasts) {
-  Health health;
-  int warnings = 0;
-  for (int i = 0; i < 20; ++i) warnings += health.watch({.diversity = 0.1}).has_value() ? 1 : 0;
-  EXPECT_EQ(warnings, 1);
-  EXPECT_FALSE(health.watch({.diversity = 1}));
-  for (int i = 0; i < 20; ++i) warnings += health.watch({.d_x = 0.999, .d_g_z = 0.001}).has_value() ? 1 : 0;
-  EXPECT_EQ(warnings, 2);
-}
-
-TEST(Health, OnePictureIsNoDiversity) {
-  const torch::Tensor real = torch::rand({8, 3, 32, 32});
-  EXPECT_NEAR(diversity_ratio(real, real).item<double>(), 1, 1e-4);
-  EXPECT_NEAR(diversity_ratio(real[0].expand({8, 3, 32, 32}), real).item<double>(), 0, 1e-2);
 }
 
 }  // namespace

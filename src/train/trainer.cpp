@@ -41,7 +41,8 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
                    [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
       scorer_(config_, context_.source, context_.photos),
       profiler_(config_, context_.device, context_.run.events(), trace_),
-      machine_({}, config_.dataroot) {
+      machine_({}, config_.dataroot),
+      health_(config_) {
   const std::string changed = checkpoint ? restore(*checkpoint) : "";
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
@@ -257,7 +258,8 @@ bool Trainer::log(const Batch& batch) {
   const Stopwatch watch;
   progress_.losses.add(latest_.g_loss, latest_.d_loss);
   recorder_->point(latest_);
-  if (const auto warning = health_.watch({latest_.diversity, latest_.d_x, latest_.d_g_z1, latest_.d_loss}))
+  if (const auto warning =
+          health_.watch({latest_.step, latest_.diversity, latest_.d_x, latest_.d_g_z1, latest_.d_loss}))
     recorder_->warn(*warning);
   if (config_.histograms)
     for (const auto& item : players_.generator.network->named_parameters()) {
