@@ -77,9 +77,18 @@ def test_prometheus_metrics(pack, tmp_path):  # noqa: F811
     assert all(0 <= share <= 1 for share in busy)
 
 
-def test_the_profile_shows_the_loader(pack, tmp_path):  # noqa: F811
-    ok(*small(pack, tmp_path, "run", "--n-epoch", 2, "--profile", "True", "--profile-wait", 2, "--profile-warmup", 1, "--profile-steps", 6))
-    [file] = (tmp_path / "run" / "events").glob("*.pt.trace.json")
+@pytest.fixture(scope="module")
+def profiled(pack, tmp_path_factory):  # noqa: F811
+    """A run with six steps on its profile: the folder with the profile, and what the run said."""
+    root = tmp_path_factory.mktemp("profiled")
+    done = nowhere(*small(pack, root, "run", "--n-epoch", 2, "--profile", "True", "--profile-wait", 2, "--profile-warmup", 1,
+                          "--profile-steps", 6))
+    assert done.returncode == 0, done.stderr
+    return root / "run" / "events", done
+
+
+def test_the_profile_shows_the_loader(profiled):
+    [file] = profiled[0].glob("*.pt.trace.json")
     events = json.loads(file.read_text())["traceEvents"]
     spans = [event for event in events if event.get("ph") == "X"]
     assert any("conv" in event["name"] for event in spans)
@@ -89,6 +98,45 @@ def test_the_profile_shows_the_loader(pack, tmp_path):  # noqa: F811
     # On one clock: what the loader did lies within the recorded window, give or take a batch.
     begin, end = min(event["ts"] for event in steps), max(event["ts"] + event["dur"] for event in steps)
     assert all(begin - 1e6 < event["ts"] < end + 1e6 for event in loader)
+
+
+def test_tensorboards_profiler_plugin_reads_the_profile(profiled, tmp_path):
+    """With the parser of torch-tb-profiler: it finds the file by its name, the steps, where their time went, the operators with
+    their shapes, and the memory."""
+    from torch_tb_profiler.consts import WORKER_PATTERN
+    from torch_tb_profiler.profiler.data import RunProfileData
+    from torch_tb_profiler.profiler.event_parser import ProfileRole
+    [file] = [file for file in profiled[0].iterdir() if WORKER_PATTERN.match(file.name)]
+    worker, span = WORKER_PATTERN.match(file.name).groups()
+    assert re.fullmatch(r".+_\d+", worker) and re.fullmatch(r"\.\d{13}", span)
+    data = RunProfileData.parse(worker, span, str(file), str(tmp_path))
+    assert data.steps_names == ["4", "5", "6", "7", "8", "9"], "the steps of the run, from 1"
+    assert len(data.steps_costs) == 6
+    for step in data.steps_costs:
+        assert step.costs[ProfileRole.Total] > 0 and step.costs[ProfileRole.CpuOp] > 0 and step.costs[ProfileRole.DataLoader] > 0
+    operators = {operator.name: operator for operator in data.op_list_groupby_name}
+    assert {"aten::mm", "aten::add_"} & set(operators)
+    assert all(operator.self_host_duration >= 0 and operator.calls > 0 for operator in operators.values())
+    assert any(operator.input_shape not in ("", "[]") for operator in data.op_list_groupby_name_input)
+    assert data.memory_snapshot.memory_records
+
+
+def test_the_operators_are_a_table(profiled):
+    [file] = profiled[0].glob("*.operators.txt")
+    lines = file.read_text().splitlines()
+    assert re.fullmatch(r"6 steps: [\d.]+ ms on the CPU", lines[0])
+    assert lines[2].split() == ["operator", "calls", "self", "CPU", "ms", "self", "CPU", "CPU", "ms", "self", "memory"]
+    rows = [line.split() for line in lines[3:] if "aten::" in line]
+    assert len(rows) > 10
+    times = [float(row[2]) for row in rows]
+    assert times == sorted(times, reverse=True) and times[0] > 0
+    assert not any("ProfilerStep" in line for line in lines)
+
+
+def test_a_profile_says_nothing_on_stderr(profiled):
+    _, done = profiled
+    assert done.stderr == ""
+    assert re.search(r"^profile: \S+\.pt\.trace\.json \(for TensorBoard.*operators: \S+\.operators\.txt$", done.stdout, re.M)
 
 
 def test_the_status_line_names_the_epoch_under_way(pack, tmp_path):  # noqa: F811

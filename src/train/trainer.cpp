@@ -141,6 +141,7 @@ std::optional<Trainer::End> Trainer::train_epochs() {
 }
 
 std::optional<Batch> Trainer::next_batch() {
+  const DataWait wait;
   try {
     return loader_->next();
   } catch (const Error& error) {
@@ -204,8 +205,9 @@ void Trainer::train_on(const Batch& batch, bool measured) {
 
 void Trainer::profile() {
   try {
-    if (const auto file = profiler_.after_step(); !file.empty())
-      recorder_->say("profile: " + printable(file) + " (open it in Perfetto or chrome://tracing)");
+    if (const auto files = profiler_.after_step())
+      recorder_->say(fmt::format("profile: {} (for TensorBoard, Perfetto or chrome://tracing), operators: {}",
+                                 printable(files->trace), printable(files->operators)));
   } catch (const std::exception& error) {
     recorder_->warn(fmt::format("the profile was not written: {}", error.what()));
   }
