@@ -1,0 +1,41 @@
+// Photographs of a source in an order that depends on which photographs they are, not on where they stand in
+// its table: a folder and the pack that was made of it give the same ones.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/source.h"
+
+namespace nowhere {
+
+// A shuffle of the selected photographs by a hash of the seed and of each one's identity. Its first N are an
+// even draw, and the same N whatever the order of the table.
+std::vector<uint32_t> drawn_order(const Photos& photos, const std::vector<uint32_t>& selected, uint64_t seed);
+
+// The photographs that were drawn, numbered anew from 0. What is keyed on a photograph's number, such as its
+// crop, no longer depends on the table either.
+class DrawnSource : public Source {
+ public:
+  // `source` outlives it; `drawn` are numbers in its table.
+  DrawnSource(const Source& source, std::vector<uint32_t> drawn);
+
+  const Photos& photos() const override { return photos_; }
+  const ScanCounts& counts() const override { return source_.counts(); }
+  std::string name() const override { return source_.name(); }
+  std::string description() const override { return source_.description(); }
+  Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const override {
+    return source_.frame(drawn_[photo], short_side, scratch);
+  }
+  std::optional<Frame> packed(size_t photo) const override { return source_.packed(drawn_[photo]); }
+
+  const Source& source() const { return source_; }                         // that was drawn from
+  uint32_t number_in_source(size_t photo) const { return drawn_[photo]; }  // in its table
+
+ private:
+  const Source& source_;
+  std::vector<uint32_t> drawn_;
+  Photos photos_;
+};
+
+}  // namespace nowhere
