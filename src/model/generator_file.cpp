@@ -27,6 +27,15 @@ std::string digest_of(const Generator& generator) {
   return fmt::format("{:016x}{:016x}", first, second);
 }
 
+// A training that went wrong leaves such weights behind. Every picture of theirs would be the same grey.
+void check_numbers(const NetworkImpl& network, const std::string& where) {
+  for (const auto& group : {network.named_parameters(), network.named_buffers()})
+    for (const auto& item : group)
+      if (!item.value().isfinite().all().item<bool>())
+        throw data_error(fmt::format(
+            "checkpoint {} holds weights that are not numbers ({}); take an earlier one", where, item.key()));
+}
+
 int64_t natural(const Value& checkpoint, const char* key) {
   const Value* number = checkpoint.find(key);
   return number != nullptr ? std::max<int64_t>(0, number->integer().value_or(0)) : 0;
@@ -92,6 +101,7 @@ LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& wante
   check_state_dict(describe_generator(loaded.config), state, where);
   loaded.generator = Generator(loaded.config);
   load_state_dict(*loaded.generator, state, where);
+  check_numbers(*loaded.generator, where);
   if (average != nullptr) loaded.generator = calibrated(loaded.generator, loaded.config);
   loaded.generator->eval();
   loaded.facts = {.name = run.name(),

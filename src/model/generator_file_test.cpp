@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "archive/torch_file.h"
 #include "core/error.h"
 #include "core/test_folder.h"
@@ -144,6 +146,25 @@ TEST(GeneratorFile, AnEpochIsChosen) {
   initialise(*expected, 1);
   EXPECT_TRUE(torch::equal(first_weight(load_generator(run, run.find(1))),
                            expected->named_parameters()["main.0.weight"]));
+}
+
+TEST(GeneratorFile, WeightsThatAreNotNumbersAreRefused) {
+  const TestFolder folder;
+  for (const double broken : {std::nan(""), HUGE_VAL}) {
+    Generator generator(kConfig);
+    initialise(*generator, 1);
+    {
+      const torch::NoGradGuard no_gradients;
+      generator->named_parameters()["main.3.weight"].view(-1)[5] = broken;
+    }
+    Dict file;
+    file.add("epoch", 3);
+    file.add("G_state_dict", state_dict(*generator));
+    write_torch_file(folder.path() / "a.pt", file);
+    const std::string words = refusal(folder.path() / "a.pt");
+    EXPECT_NE(words.find("a.pt holds weights that are not numbers (main.3.weight)"), std::string::npos)
+        << words;
+  }
 }
 
 TEST(GeneratorFile, OtherFilesAreRefused) {
