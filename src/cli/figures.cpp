@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "figures/redraw.h"
 
 namespace nowhere {
@@ -16,7 +18,11 @@ class Figures : public Command {
   std::string example() const override { return "nowhere figures runs/streets"; }
 
   int run() override {
-    for (const std::filesystem::path& file : redraw_figures(run_)) fmt::print("{}\n", printable(file));
+    const DrawnFigures figures = redraw_figures(run_);
+    for (const std::filesystem::path& file : figures.drawn) fmt::print("{}\n", printable(file));
+    if (!figures.failed.empty())
+      throw Error(fmt::format("not drawn, for the reasons above: {}", join(figures.failed, ", ")));
+    if (figures.drawn.empty()) throw data_error(fmt::format("{} has nothing to draw", printable(run_)));
     return 0;
   }
 

@@ -103,21 +103,21 @@ struct Drawing {
   std::function<void()> draw;
 };
 
-// Those that there are afterwards.
-std::vector<fs::path> make_drawings(const std::vector<Drawing>& drawings) {
-  std::vector<fs::path> drawn;
+DrawnFigures make_drawings(const std::vector<Drawing>& drawings) {
+  DrawnFigures figures;
   for (const Drawing& drawing : drawings) {
     if (!fs::exists(drawing.needs)) continue;
     try {
       drawing.draw();
       for (const fs::path& file : drawing.files)
-        if (fs::exists(file)) drawn.push_back(file);
+        if (fs::exists(file)) figures.drawn.push_back(file);
     } catch (const std::exception& error) {
-      print_message(fmt::format("nowhere: {} was not drawn: {}\n", printable(drawing.files[0].filename()),
-                                error.what()));
+      const std::string name = printable(drawing.files[0].filename());
+      print_message(fmt::format("nowhere: {} was not drawn: {}\n", name, error.what()));
+      figures.failed.push_back(name);
     }
   }
-  return drawn;
+  return figures;
 }
 
 Drawing machine_drawing(const RunDirectory& run) {
@@ -134,7 +134,7 @@ void make_machine_figure(const RunDirectory& run) {
   make_drawings({machine_drawing(run)});
 }
 
-std::vector<fs::path> make_figures(const RunDirectory& run, const Generator& generator, uint64_t seed) {
+DrawnFigures make_figures(const RunDirectory& run, const Generator& generator, uint64_t seed) {
   const auto backend = picture_backend(generator);
   const fs::path real = run.figures() / "real.png", compare = run.figures() / "compare.png",
                  novel = run.figures() / "novel_samples.png";

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "figures/drawn_figures.h"
 #include "model/networks.h"
 #include "run/run_directory.h"
 
@@ -23,10 +24,9 @@ void save_real_pictures(const RunDirectory& run, const torch::Tensor& pictures);
 void make_machine_figure(const RunDirectory& run);
 
 // figures/train_loss.png, machine.png, compare.png, novel_samples.png, log_likelihood.png where epochs were
-// judged, videos/progress.gif and progress.html. `seed` is the run's. Gives what was drawn. What there is
-// nothing to draw of is passed over; a figure that cannot be made (gnuplot is missing) is reported on stderr,
-// and the others are made.
-std::vector<std::filesystem::path> make_figures(const RunDirectory& run, const Generator& generator,
-                                                uint64_t seed);
+// judged, videos/progress.gif and progress.html. `seed` is the run's. What there is nothing to draw of is
+// passed over; a figure that cannot be made (gnuplot is missing) is reported on stderr, and the others are
+// made.
+DrawnFigures make_figures(const RunDirectory& run, const Generator& generator, uint64_t seed);
 
 }  // namespace nowhere

@@ -21,7 +21,7 @@ uint64_t seed_of(const RunReader& run) {
 
 }  // namespace
 
-std::vector<fs::path> redraw_figures(const fs::path& path) {
+DrawnFigures redraw_figures(const fs::path& path) {
   if (fs::exists(path) && !fs::is_directory(path))
     throw usage_error(fmt::format("{} is a file; figures are drawn of a run directory", printable(path)));
   const RunReader reader = RunReader::open(path);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+
+#include "figures/drawn_figures.h"
 
 namespace nowhere {
 
-// What was drawn. Throws a data error for what is no run; a single figure that cannot be drawn is told on
-// stderr.
-std::vector<std::filesystem::path> redraw_figures(const std::filesystem::path& run);
+// Throws a data error for what is no run; a figure that cannot be drawn is told on stderr.
+DrawnFigures redraw_figures(const std::filesystem::path& run);
 
 }  // namespace nowhere
