@@ -16,21 +16,26 @@ struct ClosestPair {
   double distance = 0;            // Euclidean, exact
 };
 
-// points: [N,D], at least two.
-ClosestPair closest_pair(const torch::Tensor& points, int64_t scratch_bytes = kScratchBytes);
+// points: [N,D], at least two. Pairs that are `beyond` or less apart do not count; with 0, those of equal
+// points. The distance is infinite where no pair counts.
+ClosestPair closest_pair(const torch::Tensor& points, int64_t scratch_bytes = kScratchBytes,
+                         std::optional<double> beyond = {});
 
 struct BirthdayOptions {
   int64_t batches = 20;
   int64_t batch_size = 100;
+  double same = 0;  // pictures no further apart than this are one picture twice, generated or real
   uint64_t seed = 0;
   int64_t scratch_bytes = kScratchBytes;
 };
 
 struct BirthdayTest {
-  double threshold = 0;  // the distance of the closest pair in as many batches of real pictures
+  // The distance of the closest pair of different pictures in as many batches of real ones: a photograph that
+  // is there twice says nothing about how near two others come.
+  double threshold = 0;
   int64_t batches = 0;
   int64_t batch_size = 0;
-  int64_t with_duplicates = 0;  // batches of generated pictures with a pair closer than that
+  int64_t with_duplicates = 0;  // batches of generated pictures with a pair closer than that, or the same
   ClosestPair closest;          // of all those batches, rows of `generated`
   // How many pictures the generator seems to know, where at least half of the batches hold duplicates;
   // otherwise it knows more than this test can see, which is about batch_size^2.

@@ -70,6 +70,48 @@ TEST(Birthday, FewPicturesAreUsedInSeveralBatches) {
   EXPECT_THROW(birthday_test(generated, real, {.batches = 0, .batch_size = 10}), Error);
 }
 
+// Whatever the photographs are: all different, some there twice, all there many times, or nearly twice.
+TEST(Birthday, FewPicturesAreFoundWhateverThePhotographsAre) {
+  torch::manual_seed(19);
+  const torch::Tensor different = torch::rand({500, 40}), few = torch::rand({4, 40});
+  const auto many_times = [](const torch::Tensor& pictures, int64_t count) {
+    return pictures.index_select(0, torch::arange(count).remainder(pictures.size(0)));
+  };
+  const std::vector<torch::Tensor> photographs = {
+      different, torch::cat({different, different}), many_times(few, 500),
+      many_times(few.slice(0, 0, 1), 500),
+      torch::cat({different, different + 1e-5 * torch::rand({500, 40})})};
+  for (size_t i = 0; i < photographs.size(); ++i)
+    for (const double same : {0.0, 1e-3})
+      for (const int64_t known : {1, 3}) {
+        const torch::Tensor generated = many_times(torch::rand({known, 40}), 500);
+        const BirthdayTest test =
+            birthday_test(generated, photographs[i], {.batches = 20, .batch_size = 50, .same = same});
+        EXPECT_EQ(test.with_duplicates, 20)
+            << "photographs " << i << ", same " << same << ", known " << known;
+      }
+}
+
+// Duplicates among the photographs are no reason to find some among pictures that differ.
+TEST(Birthday, VariedPicturesStayVariedBesideDuplicatePhotographs) {
+  torch::manual_seed(20);
+  const torch::Tensor different = torch::rand({500, 40});
+  for (const torch::Tensor& photographs :
+       {torch::cat({different, different}), different[0].expand({1000, 40}).contiguous()}) {
+    const BirthdayTest test =
+        birthday_test(torch::rand({1000, 40}), photographs, {.batches = 10, .batch_size = 100, .same = 1e-3});
+    EXPECT_LE(test.with_duplicates, 4);
+  }
+}
+
+TEST(Birthday, PairsThatDoNotCountArePassedOver) {
+  const torch::Tensor points = torch::tensor({{9.0}, {3.0}, {5.0}, {3.0}, {9.5}});
+  EXPECT_EQ(closest_pair(points).distance, 0);
+  EXPECT_EQ(closest_pair(points, kScratchBytes, 0).distance, 0.5);
+  EXPECT_EQ(closest_pair(points, 64, 0.5).distance, 2);
+  EXPECT_TRUE(std::isinf(closest_pair(points, kScratchBytes, 10).distance));
+}
+
 TEST(Birthday, SupportSize) {
   EXPECT_FALSE(support_size(9, 20, 100).has_value());
   EXPECT_NEAR(*support_size(10, 20, 100), 4950 / std::log(2), 1e-6);
