@@ -11,8 +11,8 @@
 
 namespace nowhere {
 
-// The first of the shuffled photographs, cropped as in training; fewer where there are not as many. [N,nc,S,S]
-// in [-1,1]
+// A draw from the photographs, the same from a folder as from its pack, cropped as in training; fewer where
+// there are not as many. [N,nc,S,S] in [-1,1]
 torch::Tensor reference_pictures(const Source& source, const std::vector<uint32_t>& photos,
                                  const TrainConfig& config, size_t count);
 
