@@ -24,6 +24,12 @@ std::string read_text(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
+// The path as it will be found from any folder: evaluation and --resume may be started from another one.
+std::string lasting_path(const fs::path& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return whole.has_filename() ? whole.string() : whole.parent_path().string();
+}
+
 // Flags over the reference's JSON over a file over a preset: the ranks of the options that set many values at
 // once.
 enum Rank { kPreset = -4, kFile = -3, kReference = -2, kRecipe = -1 };
@@ -87,6 +93,7 @@ class Train : public Command {
     config_.check();
     if (config_.dataroot.empty())
       throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
+    config_.dataroot = lasting_path(config_.dataroot);
     const auto source = open_source(config_.dataroot, stop_requested);
     const Selection selection = select_with_progress(*source, config_.filters, available_cores());
     Session session{config_, settings_.to_json(), base_.name, changes()};
