@@ -52,12 +52,15 @@ class Evaluate : public Command {
     const RunDirectory directory(run.lone_checkpoint() ? fs::path(run_).parent_path() : fs::path(run_));
     config_.report = output_.empty() ? directory.report() : fs::path(output_);
     config_.epochs = chosen_epochs(run);
+    check_report_folder(config_.report);
     take_settings_of_run(directory.config());
     const auto source = open_source(data_, stop_requested);
     const Selection selection =
         select_with_progress(*source, filters_, config_.threads > 0 ? config_.threads : available_cores());
-    const Evaluation evaluation = evaluate(config_, run, checkpoint, *source, selection.photos);
-    write_report(config_.report, evaluation.scores, evaluation.figures);
+    const TrainingData training = find_training_data(run, directory.path(), data_, *source);
+    const Evaluation evaluation = evaluate(config_, run, checkpoint, *source, selection.photos, training);
+    write_report(config_.report, evaluation.scores, evaluation.figures,
+                 run.lone_checkpoint() ? fs::path() : directory.figures());
     if (json_)
       fmt::print("{}\n", pretty(scores_to_json(evaluation.scores)));
     else
@@ -85,8 +88,7 @@ class Evaluate : public Command {
     return wanted;
   }
 
-  // The photographs are to be cut as training cut them; flags win. A run that was trained on the very data
-  // without a split has seen what would be held out.
+  // The photographs are to be cut as training cut them; flags win.
   void take_settings_of_run(const fs::path& file) {
     if (!fs::exists(file)) return;
     const boost::json::object saved = read_json_file(file);
@@ -97,12 +99,6 @@ class Evaluate : public Command {
       if (const auto* value = saved.if_contains(key)) wanted[key] = *value;
     cut.from_json(wanted, printable(file));
     options_.assign(given_);
-    const auto text = [&](const char* key) {
-      const auto* value = saved.if_contains(key);
-      return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
-    };
-    std::error_code ignored;
-    config_.trained_on_all = text("split") == "all" && fs::equivalent(text("dataroot"), data_, ignored);
   }
 
   std::string run_, data_, epochs_, output_;

@@ -24,10 +24,18 @@ class DrawnSource : public Source {
   const ScanCounts& counts() const override { return source_.counts(); }
   std::string name() const override { return source_.name(); }
   std::string description() const override { return source_.description(); }
-  Result<ImageView> frame(size_t photo, int short_side, Scratch& scratch) const override {
-    return source_.frame(drawn_[photo], short_side, scratch);
+  Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
+    return source_.frame(drawn_[photo], detail, scratch);
   }
-  std::optional<Frame> packed(size_t photo) const override { return source_.packed(drawn_[photo]); }
+  CropSize crop_size() const override { return source_.crop_size(); }
+  bool knows_photo_sizes() const override { return source_.knows_photo_sizes(); }
+  Result<void> read(size_t photo, Scratch& scratch) const override {
+    return source_.read(drawn_[photo], scratch);
+  }
+  uint64_t stamp(size_t photo) const override { return source_.stamp(drawn_[photo]); }
+  std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {
+    return source_.packed(drawn_[photo], scratch);
+  }
 
   const Source& source() const { return source_; }                         // that was drawn from
   uint32_t number_in_source(size_t photo) const { return drawn_[photo]; }  // in its table

@@ -71,7 +71,7 @@ TEST_F(DrawnSourceTest, WhatIsKnownAndTheFramesComeAlong) {
     EXPECT_EQ(drawn.photos().city(copy), folder->photos().city(original));
     EXPECT_EQ(drawn.photos().sequence(copy), folder->photos().sequence(original));
     EXPECT_EQ(drawn.photos().path(copy), folder->photos().path(original));
-    const ImageView a = *drawn.frame(i, 48, here), b = *folder->frame(number, 48, there);
+    const ImageView a = drawn.frame(i, {48}, here)->view, b = folder->frame(number, {48}, there)->view;
     ASSERT_EQ(a.height, b.height);
     EXPECT_TRUE(std::equal(a.data, a.data + a.stride * static_cast<size_t>(a.height), b.data));
   }

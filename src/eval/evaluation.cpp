@@ -5,18 +5,22 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
+#include <span>
 
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/progress.h"
 #include "core/text.h"
+#include "data/drawn_source.h"
 #include "device/device.h"
 #include "eval/evaluation_parts.h"
 #include "eval/held_out.h"
 #include "eval/parzen.h"
 #include "eval/picture_sets.h"
 #include "eval/sample_store.h"
+#include "eval/seen.h"
 #include "tensor/pictures.h"
 
 namespace nowhere {
@@ -26,6 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr int kTrainingCrops = 2;         // of each photograph: a repeated one is seldom cut exactly alike
 constexpr int64_t kComparedWhole = 1024;  // pictures of each kind for the sliced Wasserstein distance
+constexpr size_t kComparedWithTraining =
+    1000;  // photographs of the training part that are looked for in the run's
 
 // How the memory is shared out, in bytes.
 struct Budget {
@@ -47,13 +53,14 @@ void read_with_progress(const PictureSet& set, const std::string& title, const C
 class Judge {
  public:
   Judge(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
-        const Source& source, const std::vector<uint32_t>& photos)
+        const Source& source, const std::vector<uint32_t>& photos, const TrainingData& training)
       : config_(config),
         run_(run),
-        source_(source),
+        training_(training),
+        source_(source, drawn_order(source.photos(), photos, config.seed)),
         budget_(config.memory_mb),
         loaded_(load_generator(run, checkpoint)),
-        parts_(part_photos(source.photos(), photos)) {
+        parts_(part_photos(source_.photos())) {
     if (!config.features.empty())
       network_.emplace(config.features, config.feature_input, config.report / "cache");
     const int64_t pixels = int64_t{loaded_.config.img_size} * loaded_.config.img_size * kChannels;
@@ -82,7 +89,7 @@ class Judge {
     });
     NearestPictures nearest(generated, held_out, budget_.scratch());
     read_with_progress(train, "reading photographs", [&](const torch::Tensor& bytes, int64_t first) {
-      if (first < config_.samples) baseline.add(rows(bytes));
+      if (first < config_.samples) baseline.add_up_to(config_.samples, rows(bytes));
       const FeatureChunk pictures = look(bytes);
       // The second crops are for copies to be found by; they are not photographs more.
       if (first < static_cast<int64_t>(parts_.train.size())) real.add(pictures);
@@ -90,34 +97,32 @@ class Judge {
     });
 
     Scores& scores = result_.scores;
-    scores.parzen = parzen_scores(window.result(), baseline.result(), grid, validation.size());
-    scores.wasserstein = wasserstein_scores(real.whole(), generated.whole());
+    scores.parzen = parzen_scores(window, baseline, grid, validation.size());
+    const torch::Tensor whole = real.whole();
+    const auto shown = std::span(parts_.train).first(static_cast<size_t>(whole.size(0)));
+    scores.wasserstein =
+        wasserstein_scores(whole, halves_for_floor(source_.photos(), shown), generated.whole());
     if (network_) scores.features = feature_scores(*network_, real, generated, held_out, config_.seed);
     scores.memorisation = nearest.judge(samples, train);
     scores.collapse = collapse_scores(generated.thumbnails(), real.thumbnails(), config_.seed);
     if (!config_.epochs.empty()) scores.parzen->epochs = judge_epochs(rows(test_bytes));
-    result_.figures.push_back(comparison_figure(real.whole(), generated.whole()));
+    result_.figures.push_back(comparison_figure(whole, generated.whole()));
     return std::move(result_);
   }
 
  private:
-  // As many as were asked for, spread over all there are.
+  // As many as were asked for. They are in drawn order: the first of them are a draw from all.
   void take(std::vector<uint32_t>& photos, const std::string& part, int64_t room) const {
     constexpr int64_t kUsual = 1000;
     const auto there = static_cast<int64_t>(photos.size());
     if (config_.held_out > there)
-      throw data_error(
-          fmt::format("--held-out {}: there are {} photographs for {}; ask for fewer, or give more data",
-                      config_.held_out, there, part));
+      throw data_error(fmt::format("--held-out {}: there are {} for {}; ask for fewer, or give more data",
+                                   config_.held_out, counted(there, "photograph"), part));
     if (config_.held_out > room)
-      throw usage_error(
-          fmt::format("--held-out {}: --memory {} has room for {} photographs; raise it or ask for fewer",
-                      config_.held_out, config_.memory_mb, room));
+      throw usage_error(fmt::format("--held-out {}: --memory {} has room for {}; raise it or ask for fewer",
+                                    config_.held_out, config_.memory_mb, counted(room, "photograph")));
     const int64_t most = config_.held_out > 0 ? config_.held_out : std::min({kUsual, room, there});
-    std::vector<uint32_t> some;
-    for (int64_t i = 0; i < most; ++i)
-      some.push_back(photos[static_cast<size_t>(i * static_cast<int64_t>(photos.size()) / most)]);
-    photos = std::move(some);
+    photos.resize(static_cast<size_t>(most));
   }
 
   // Pixels for the Parzen window: of grey pictures one channel, for the others say nothing more.
@@ -137,8 +142,10 @@ class Judge {
              .augment = config_.augment,
              .crops = crops,
              .seed = config_.seed,
-             .threads = config_.threads > 0 ? config_.threads : available_cores()}};
+             .threads = threads()}};
   }
+
+  int threads() const { return config_.threads > 0 ? config_.threads : available_cores(); }
 
   static torch::Tensor read_all(const Photographs& set) {
     std::vector<torch::Tensor> chunks;
@@ -155,11 +162,25 @@ class Judge {
     data.validation = static_cast<int64_t>(parts_.validation.size());
     data.test = static_cast<int64_t>(parts_.test.size());
     data.split_note = parts_.note;
-    if (parts_.by_sequence && config_.trained_on_all)
-      data.split_note +=
-          ", but the run was trained on all sequences, these among them: train with --split train";
-    data.held_out = parts_.by_sequence && !config_.trained_on_all;
+    data.by_sequence = parts_.by_sequence;
     result_.scores.samples = config_.samples;
+    data.unknown = training_.unknown;
+    if (training_.source != nullptr) compare_with_training(data);
+  }
+
+  void compare_with_training(JudgedData& data) const {
+    std::vector<uint32_t> held_out = parts_.validation, train = parts_.train;
+    held_out.insert(held_out.end(), parts_.test.begin(), parts_.test.end());
+    train.resize(std::min(train.size(), kComparedWithTraining));
+    std::optional<Progress> line;
+    const SeenInTraining seen =
+        seen_in_training(source_, held_out, train, training_, threads(), [&](int64_t done, int64_t total) {
+          if (!line) line.emplace("comparing with its training data", "photographs", total);
+          line->update(done);
+        });
+    data.held_out = held_out_by(seen);
+    data.held_out_seen = seen.held_out;
+    data.train_seen = seen.train;
   }
 
   ParzenEpochs judge_epochs(const torch::Tensor& points) {
@@ -177,7 +198,8 @@ class Judge {
 
   const EvaluationConfig& config_;
   const RunReader& run_;
-  const Source& source_;
+  const TrainingData& training_;
+  const DrawnSource source_;  // in an order that does not depend on whether it is a folder or a pack
   const Budget budget_;
   LoadedGenerator loaded_;
   PhotoParts parts_;
@@ -189,9 +211,9 @@ class Judge {
 }  // namespace
 
 Evaluation evaluate(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
-                    const Source& source, const std::vector<uint32_t>& photos) {
+                    const Source& source, const std::vector<uint32_t>& photos, const TrainingData& training) {
   set_compute_threads(config.threads);
-  return Judge(config, run, checkpoint, source, photos).run();
+  return Judge(config, run, checkpoint, source, photos, training).run();
 }
 
 }  // namespace nowhere

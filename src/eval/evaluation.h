@@ -11,6 +11,7 @@
 #include "data/augment.h"
 #include "data/source.h"
 #include "eval/feature_choices.h"
+#include "eval/training_data.h"
 #include "report/page.h"
 #include "report/scores.h"
 #include "run/run_reader.h"
@@ -26,9 +27,8 @@ struct EvaluationConfig {
   int sigma_count = 10;
   std::string features;  // a TorchScript file; empty: no scores on features
   FeatureInput feature_input = FeatureInput::kUnit;
-  AugmentConfig augment;        // as in training
-  bool trained_on_all = false;  // the run saw these very photographs, held-out sequences among them
-  int64_t memory_mb = 1024;     // for what is held of the pictures and of their distances
+  AugmentConfig augment;     // as in training
+  int64_t memory_mb = 1024;  // for what is held of the pictures and of their distances
   uint64_t seed = 0;
   int threads = 0;  // 0: as many as there are cores
 
@@ -43,6 +43,6 @@ struct Evaluation {
 // Throws data errors for checkpoints, photographs and feature networks that do not serve; Stopped after a
 // signal. Says on stderr how far it is.
 Evaluation evaluate(const EvaluationConfig& config, const RunReader& run, const CheckpointFile& checkpoint,
-                    const Source& source, const std::vector<uint32_t>& photos);
+                    const Source& source, const std::vector<uint32_t>& photos, const TrainingData& training);
 
 }  // namespace nowhere

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "eval/birthday.h"
 #include "eval/diversity.h"
 #include "eval/kernel_distance.h"
 #include "eval/manifold.h"
-#include "eval/parzen.h"
 #include "metric/sliced_wasserstein.h"
 #include "tensor/pictures.h"
 
@@ -45,29 +45,34 @@ ManifoldScores to_scores(const ManifoldOverlap& overlap) {
 
 }  // namespace
 
-ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor& baseline,
+ParzenScores parzen_scores(const ParzenWindow& samples, const ParzenWindow& photographs,
                            const std::vector<double>& grid, int64_t validation) {
   ParzenScores scores;
+  const torch::Tensor likelihoods = samples.result(), baseline = photographs.result();
   const BestSigma best = choose_sigma(likelihoods, validation), real = choose_sigma(baseline, validation);
+  scores.dimensions = samples.dimensions();
   scores.grid = grid;
   scores.sigma = grid[best.index];
   scores.sigma_on_edge = best.on_edge;
   scores.test = mean_score(test_part(likelihoods, best.index, validation));
-  scores.baseline =
-      ParzenScores::Baseline{mean_score(test_part(baseline, real.index, validation)), grid[real.index]};
+  scores.baseline = ParzenScores::Baseline{mean_score(test_part(baseline, real.index, validation)),
+                                           grid[real.index], real.on_edge, photographs.centres()};
   return scores;
 }
 
-WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Tensor& generated) {
+WassersteinScores wasserstein_scores(const torch::Tensor& real, const FloorHalves& halves,
+                                     const torch::Tensor& generated) {
   WassersteinScores scores;
-  const int64_t count = std::min(real.size(0) / 2, generated.size(0));
-  // Every other one: neighbours in the table are frames of one sequence.
-  const auto every_other = [&](int64_t begin) {
-    return to_signed(real.slice(0, begin, real.size(0), 2).narrow(0, 0, count));
+  // As many in each set: of fewer pictures, two sets of one kind are further apart.
+  const int64_t count = std::min(static_cast<int64_t>(halves.first.size()), generated.size(0));
+  const auto first_of = [&](const torch::Tensor& set) { return to_signed(set.narrow(0, 0, count)); };
+  const auto half = [&](const std::vector<int64_t>& places) {
+    return first_of(real.index_select(0, torch::tensor(places, torch::kLong)));
   };
-  const std::vector<double> values =
-      sliced_wasserstein(every_other(0), to_signed(generated.narrow(0, 0, count)));
-  const std::vector<double> floors = sliced_wasserstein(every_other(0), every_other(1));
+  const std::vector<double> values = sliced_wasserstein(first_of(real), first_of(generated));
+  const std::vector<double> floors = sliced_wasserstein(half(halves.first), half(halves.second));
+  scores.pictures = count;
+  scores.floor_by_sequence = halves.by_sequence;
   for (size_t level = 0; level < values.size(); ++level)
     scores.levels.push_back({fmt::format("{} px", real.size(1) >> level), values[level], floors[level]});
   scores.mean = mean_of(values);
@@ -100,6 +105,7 @@ CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tens
   scores.diversity_ratio = pairwise_diversity(some(generated), some(real)).ratio;
   BirthdayOptions options;
   options.seed = seed;
+  options.same = kSameThumbnail * std::sqrt(static_cast<double>(real.size(1)));
   options.batch_size = std::min({options.batch_size, generated.size(0), real.size(0)});
   const BirthdayTest test = birthday_test(generated, real, options);
   scores.birthday =

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "eval/feature_network.h"
+#include "eval/held_out.h"
 #include "eval/nearest.h"
+#include "eval/parzen.h"
 #include "eval/picture_sets.h"
 #include "eval/sample_store.h"
 #include "report/page.h"
@@ -15,13 +17,14 @@
 
 namespace nowhere {
 
-// likelihoods, baseline: [sigmas,N] of which the first `validation` choose the sigma, and the rest are
-// scored.
-ParzenScores parzen_scores(const torch::Tensor& likelihoods, const torch::Tensor& baseline,
+// Of samples and of photographs in their place, on the same points and for the same grid of sigmas: the first
+// `validation` points choose the sigma, and the rest are scored.
+ParzenScores parzen_scores(const ParzenWindow& samples, const ParzenWindow& photographs,
                            const std::vector<double>& grid, int64_t validation);
 
-// [N,S,S,3] uint8. Half of the photographs are compared with the samples and with the other half.
-WassersteinScores wasserstein_scores(const torch::Tensor& real, const torch::Tensor& generated);
+// [N,S,S,3] uint8. The first photographs are compared with the samples, and one half of them with the other.
+WassersteinScores wasserstein_scores(const torch::Tensor& real, const FloorHalves& halves,
+                                     const torch::Tensor& generated);
 
 FeatureScores feature_scores(const FeatureNetwork& network, const SampleStore& real,
                              const SampleStore& generated, const SampleStore& held_out, uint64_t seed);

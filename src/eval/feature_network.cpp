@@ -90,8 +90,8 @@ torch::Tensor FeatureNetwork::compute(const torch::Tensor& bytes) {
 torch::Tensor FeatureNetwork::checked(const torch::IValue& output, int64_t count) const {
   const auto refuse = [&](const std::string& what) {
     throw data_error(
-        fmt::format("{} gives {} for {} pictures; a feature network gives one row of numbers each, [{},d]",
-                    printable(file_), what, count, count));
+        fmt::format("{} gives {} for {}; a feature network gives one row of numbers each, [{},d]",
+                    printable(file_), what, counted(count, "picture"), count));
   };
   if (!output.isTensor()) refuse(output.tagKind());
   const torch::Tensor& tensor = output.toTensor();

@@ -75,11 +75,9 @@ Figure comparison_figure(const torch::Tensor& real, const torch::Tensor& generat
   static constexpr int64_t kShown = 64;
   constexpr int kColumns = 8;
   const auto some = [](const torch::Tensor& bytes) {
-    const int64_t count = std::min(kShown, bytes.size(0)), step = std::max<int64_t>(1, bytes.size(0) / count);
-    return bytes.slice(0, 0, count * step, step);  // neighbouring photographs are of one sequence
+    return bytes.narrow(0, 0, std::min(kShown, bytes.size(0)));  // in drawn order, or of rising seeds
   };
-  const Image photographs = grid_of(some(real), kColumns),
-              fakes = grid_of(generated.narrow(0, 0, std::min(kShown, generated.size(0))), kColumns);
+  const Image photographs = grid_of(some(real), kColumns), fakes = grid_of(some(generated), kColumns);
   Figure figure;
   figure.title = "Photographs and samples";
   figure.caption =

@@ -33,6 +33,11 @@ void ParzenWindow::add(const torch::Tensor& centres) {
   count_ += centres.size(0);
 }
 
+void ParzenWindow::add_up_to(int64_t most, const torch::Tensor& centres) {
+  const int64_t missing = std::clamp<int64_t>(most - count_, 0, centres.size(0));
+  if (missing > 0) add(centres.narrow(0, 0, missing));
+}
+
 void ParzenWindow::add_block(const Block& points, Rows rows, const Block& centres) {
   torch::Tensor distances = squared_distances(points, centres);  // [n,m]
   const torch::Tensor before = nearest_.narrow(0, rows.first, rows.count);

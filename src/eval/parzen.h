@@ -23,8 +23,11 @@ class ParzenWindow {
 
   // centres: [M,D], generated pictures.
   void add(const torch::Tensor& centres);
+  // The first of them, as many as are missing from `most` centres in all.
+  void add_up_to(int64_t most, const torch::Tensor& centres);
 
   int64_t centres() const { return count_; }
+  int64_t dimensions() const { return points_.size(1); }
 
   // Log likelihoods under all centres so far: [sigmas,N], float64.
   torch::Tensor result() const;

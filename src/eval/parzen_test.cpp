@@ -45,6 +45,32 @@ TEST(Parzen, ChunksAndScratchChangeNothing) {
   EXPECT_TRUE(torch::allclose(window.result(), expected, 1e-12, 1e-9));
 }
 
+// From the definition, one pair after the other.
+double by_hand(const torch::Tensor& point, const torch::Tensor& centres, double sigma) {
+  double sum = 0;
+  for (int64_t j = 0; j < centres.size(0); ++j)
+    sum += std::exp(-(point - centres[j]).square().sum().item<double>() / (2 * sigma * sigma));
+  return std::log(sum / static_cast<double>(centres.size(0))) -
+         static_cast<double>(centres.size(1)) * (std::log(sigma) + kLogRoot);
+}
+
+// Chunks come as they come; the number of centres is the number that was asked for.
+TEST(Parzen, ExactlyAsManyCentresAsAskedFor) {
+  torch::manual_seed(2);
+  const torch::Tensor points = torch::rand({3, 6}, torch::kFloat64),
+                      centres = torch::rand({600, 6}, torch::kFloat64);
+  for (const int64_t count : {1, 100, 256, 257, 300, 512, 600, 900}) {
+    ParzenWindow window(points, {0.4});
+    for (const int64_t first : {0, 256, 512})
+      window.add_up_to(count, centres.slice(0, first, std::min<int64_t>(first + 256, 600)));
+    ASSERT_EQ(window.centres(), std::min<int64_t>(count, 600));
+    for (int64_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(window.result()[0][i].item<double>(), by_hand(points[i], centres.slice(0, 0, count), 0.4),
+                  1e-9)
+          << count;
+  }
+}
+
 // exp(-d^2 / (2 sigma^2)) is far below the smallest number; its logarithm is not.
 TEST(Parzen, FarPointsHaveFiniteLikelihoods) {
   const auto result = all_at_once(torch::zeros({1, 100}), torch::ones({3, 100}), {0.01});

@@ -29,29 +29,31 @@ int64_t Photographs::size() const {
   return static_cast<int64_t>(photos_.size()) * setting_.crops;
 }
 
-// The photographs from the crop of epoch `begin` to that of `end`; an epoch's number decides on the crop.
-void Photographs::load(const std::vector<uint32_t>& photos, uint64_t begin, uint64_t end,
-                       const ChunkReader& reader) const {
+// An epoch's number decides on the crop. All photographs take part however few are read: one that cannot be
+// decoded is replaced by another of them, the same every time.
+void Photographs::load(Span span,
+                       const std::function<bool(const torch::Tensor& bytes, int64_t first)>& reader) const {
   LoaderConfig config{.sample = {.size = setting_.size, .augment = setting_.augment},
-                      .batch = static_cast<int>(chunk_of(setting_.size)),
+                      .batch = span.batch,
                       .pixels = PixelType::kByte};
   config.threads = setting_.threads;
   config.ahead = 2;
   config.drop_last = false;
-  config.epochs = end;
-  Loader loader(source_, Sampler(source_.photos(), photos, {.seed = setting_.seed, .shuffle = false}), config,
-                {setting_.seed, begin, 0});
+  config.epochs = span.crops;
+  Loader loader(source_, Sampler(source_.photos(), photos_, {.seed = setting_.seed, .shuffle = false}),
+                config, {setting_.seed, span.crop, span.first});
   int64_t first = 0;
   while (const auto batch = loader.next()) {
     stop_if_asked();
     const torch::Tensor bytes = byte_batch(*batch, setting_.size);
-    reader(setting_.grey ? to_grey(bytes) : bytes.clone(), first);
+    if (!reader(setting_.grey ? to_grey(bytes) : bytes.clone(), first)) return;
     first += static_cast<int64_t>(batch->count);
   }
 }
 
 void Photographs::read(const ChunkReader& reader) const {
-  load(photos_, 0, static_cast<uint64_t>(setting_.crops), reader);
+  load({.batch = static_cast<int>(chunk_of(setting_.size)), .crops = static_cast<uint64_t>(setting_.crops)},
+       [&](const torch::Tensor& bytes, int64_t first) { return reader(bytes, first), true; });
 }
 
 torch::Tensor Photographs::some(const std::vector<int64_t>& numbers) const {
@@ -59,8 +61,8 @@ torch::Tensor Photographs::some(const std::vector<int64_t>& numbers) const {
   std::vector<torch::Tensor> pictures;
   for (int64_t number : numbers) {
     const auto crop = static_cast<uint64_t>(number / count);
-    load({photos_[static_cast<size_t>(number % count)]}, crop, crop + 1,
-         [&](const torch::Tensor& bytes, int64_t) { pictures.push_back(bytes); });
+    load({.crop = crop, .first = static_cast<uint64_t>(number % count), .crops = crop + 1},
+         [&](const torch::Tensor& bytes, int64_t) { return pictures.push_back(bytes), false; });
   }
   return torch::cat(pictures);
 }

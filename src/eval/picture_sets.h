@@ -46,8 +46,13 @@ class Photographs : public PictureSet {
   torch::Tensor some(const std::vector<int64_t>& numbers) const override;
 
  private:
-  void load(const std::vector<uint32_t>& photos, uint64_t begin, uint64_t end,
-            const ChunkReader& reader) const;
+  struct Span {
+    int batch = 1;                 // pictures at once
+    uint64_t crop = 0, first = 0;  // where to begin: batch number `first` of this crop of each
+    uint64_t crops = 1;            // the crops before which to end
+  };
+  // Reads until the end, or until the reader says that it has enough.
+  void load(Span span, const std::function<bool(const torch::Tensor& bytes, int64_t first)>& reader) const;
 
   const Source& source_;
   std::vector<uint32_t> photos_;

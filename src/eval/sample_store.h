@@ -12,6 +12,10 @@ namespace nowhere {
 
 constexpr int64_t kThumbnailSide = 16;
 
+// Thumbnails whose values differ by no more than this, as a root mean square, are the same picture to the
+// eye: one step of a byte.
+constexpr double kSameThumbnail = 1.0 / 255;
+
 // [n,S,S,3] uint8 -> [n,16*16*3] in [0,1]: each the mean of its square
 torch::Tensor thumbnails(const torch::Tensor& bytes);
 

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "core/text.h"
+#include "report/held_out_text.h"
 #include "report/html.h"
 #include "report/page_parts.h"
 #include "report/scores_text.h"
@@ -30,8 +31,11 @@ std::string page_header(const Scores& scores) {
       element("p", "nowhere evaluate", {{"class", "kicker"}}) + element("h1", html_text(scores.model.name));
   const std::vector<std::string> facts = model_facts(scores.model);
   if (!facts.empty()) html += element("p", html_text(join(facts, " · ")), {{"class", "facts"}});
-  if (!scores.data.held_out)
-    html += element("p", html_text("Note: " + scores.data.split_note), {{"class", "notice"}});
+  const bool doubtful =
+      scores.data.held_out == HeldOut::kNothing || scores.data.held_out == HeldOut::kUnknown;
+  for (const std::string& note :
+       {doubtful ? held_out_text(scores.data) : "", trained_on_others_text(scores.data)})
+    if (!note.empty()) html += element("p", html_text("Note: " + note + "."), {{"class", "notice"}});
   return element("header", html);
 }
 
@@ -67,6 +71,7 @@ std::string page_method(const Scores& scores) {
       fact("Parameters of the generator", count(static_cast<uint64_t>(model.parameters))) +
       fact("Judged", scores.date) + fact("Photographs", scores.data.name) +
       fact("Used of them", data_counts(scores.data)) + fact("How they were parted", scores.data.split_note) +
+      fact("What was held out", held_out_text(scores.data)) +
       fact("Samples", scores.samples > 0 ? with_commas(scores.samples) : "");
   return element("section", element("h2", "What was judged") + element("dl", facts) +
                                 element("p",

@@ -42,7 +42,8 @@ TEST(Page, TextFromOutsideIsEscaped) {
   Scores scores = full_scores();
   scores.model.name = scores.model.file_name = scores.date = evil;
   scores.data.name = scores.data.split_note = evil;
-  scores.data.held_out = false;
+  scores.data.held_out = HeldOut::kUnknown;
+  scores.data.unknown = evil;
   scores.wasserstein->levels[0].name = evil;
   scores.features->network = evil;
   scores.memorisation[0].space = scores.memorisation[0].worst_pairs_file = evil;
@@ -86,6 +87,18 @@ TEST(Page, WhatIsNotFiniteIsADash) {
   const std::string page = render_report(scores, {});
   EXPECT_TRUE(has(page, "data-heading=\"samples\" class=\"number\">–</td>"));
   EXPECT_FALSE(has(page, "nan"));
+}
+
+TEST(Page, DoubtfulPhotographsAreANotice) {
+  Scores scores = full_scores();
+  EXPECT_FALSE(has(render_report(scores, {}), "class=\"notice\""));
+  EXPECT_TRUE(has(render_report(scores, {}), "whole sequences were held out"));
+  scores.data.held_out = HeldOut::kNothing;
+  scores.data.held_out_seen = {37, 400};
+  EXPECT_TRUE(has(render_report(scores, {}), "Note: the run was trained on 37 of 400 validation and test"));
+  scores.data.held_out = HeldOut::kSequences;
+  scores.data.train_seen = {0, 1000};
+  EXPECT_TRUE(has(render_report(scores, {}), "Note: the run was trained on none of the photographs"));
 }
 
 TEST(Page, EveryEpochIsListed) {

@@ -19,7 +19,7 @@ std::optional<Plot> log_likelihood_plot(const ParzenScores& parzen) {
   }
   Plot plot{.title = fmt::format("Parzen window estimate, sigma {}", number_text(parzen.epochs->sigma)),
             .x_label = "epoch",
-            .y_label = "log-likelihood (nats)"};
+            .y_label = "log-likelihood (nats, pixels in [0,1])"};
   if (parzen.baseline && std::isfinite(parzen.baseline->test.mean) && samples.x.size() > 1)
     plot.series.push_back({.name = "real photographs",
                            .x = {samples.x.front(), samples.x.back()},

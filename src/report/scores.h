@@ -14,11 +14,29 @@ namespace nowhere {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
+// What the validation and test photographs are to the run that is judged.
+enum class HeldOut {
+  kUnknown,    // it cannot be found out what the run was trained on
+  kNothing,    // it was trained on them, or on some
+  kFiles,      // not on them, but perhaps on other frames of their sequences
+  kSequences,  // on no frame of their sequences
+};
+
+// How many of some photographs a run was trained on, by their content.
+struct SeenPhotographs {
+  int64_t seen = 0, compared = 0;
+  bool operator==(const SeenPhotographs&) const = default;
+};
+
 struct JudgedData {
   std::string name;
   int64_t train = 0, validation = 0, test = 0;  // photographs used of each part
-  std::string split_note;                       // how they were split: "held out by sequence"
-  bool held_out = true;                         // the networks never saw the validation and test photographs
+  std::string split_note;                       // how they were parted
+  bool by_sequence = true;                      // no sequence has frames in two parts
+  HeldOut held_out = HeldOut::kUnknown;
+  std::string unknown;            // why it is unknown; no folder is named
+  SeenPhotographs held_out_seen;  // of validation and test
+  SeenPhotographs train_seen;     // of the training part, or of a draw from it
 };
 
 // A mean over pictures and its standard error.
@@ -39,6 +57,7 @@ struct ParzenEpochs {
 
 // Log-likelihoods in nats, of pixels in [0,1].
 struct ParzenScores {
+  int64_t dimensions = 0;       // numbers in a picture; 0 when not known
   double sigma = kNotMeasured;  // the best on the validation photographs
   std::vector<double> grid;     // the sigmas that were tried
   bool sigma_on_edge = false;   // the best is the first or the last of them
@@ -46,6 +65,8 @@ struct ParzenScores {
   struct Baseline {  // real training photographs in place of the samples
     MeanScore test;
     double sigma = kNotMeasured;
+    bool sigma_on_edge = false;
+    int64_t photographs = 0;  // how many of them; 0 when not known
   };
   std::optional<Baseline> baseline;
   std::optional<ParzenEpochs> epochs;
@@ -60,6 +81,9 @@ struct WassersteinScores {
   };
   std::vector<Level> levels;
   double mean = kNotMeasured, mean_floor = kNotMeasured;
+  int64_t pictures = 0;  // in each of the sets that are compared; 0 when not known
+  bool floor_by_sequence =
+      false;  // no sequence is in both sets of the floor; else files are apart, not drives
 };
 
 // Shares in [0,1]; density may exceed 1.
@@ -98,7 +122,8 @@ struct CollapseScores {
     int64_t batches = 0;
     int64_t batches_with_duplicate = 0;
     // How many different pictures it seems to make, where most batches hold duplicates. Two samples are alike
-    // when they are closer than any two photographs in as many batches of photographs.
+    // when they are closer than any two different photographs in as many batches of photographs, or cannot be
+    // told apart by eye.
     std::optional<double> support;
   };
   std::optional<Birthday> birthday;

@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "report/held_out_text.h"
+#include "report/pixel_range.h"
 #include "report/sections.h"
 
 namespace nowhere {
@@ -34,13 +36,23 @@ object to_json(const ModelFacts& model, const std::string& date) {
           {"picture_size", model.picture_size}};
 }
 
+object to_json(const SeenPhotographs& photographs) {
+  return {{"seen", photographs.seen}, {"compared", photographs.compared}};
+}
+
 object to_json(const JudgedData& data) {
   return {{"name", printable_text(data.name)},
           {"train", data.train},
           {"validation", data.validation},
           {"test", data.test},
           {"split", printable_text(data.split_note)},
-          {"held_out", data.held_out}};
+          {"by_sequence", data.by_sequence},
+          {"held_out", held_out_word(data.held_out)},
+          {"held_out_note", printable_text(held_out_text(data))},
+          {"trained_on", data.held_out == HeldOut::kUnknown
+                             ? value(nullptr)
+                             : value(object{{"held_out", to_json(data.held_out_seen)},
+                                            {"train", to_json(data.train_seen)}})}};
 }
 
 object to_json(const MeanScore& score) {
@@ -57,18 +69,33 @@ object to_json(const ParzenEpochs& epochs) {
   return {{"sigma", number(epochs.sigma)}, {"points", std::move(points)}};
 }
 
-object to_json(const ParzenScores& parzen) {
-  array grid;
-  for (const double sigma : parzen.grid) grid.push_back(number(sigma));
-  object json{{"sigma", number(parzen.sigma)},
-              {"grid", std::move(grid)},
-              {"sigma_on_edge", parzen.sigma_on_edge},
-              {"test", to_json(parzen.test)}};
+object to_json(const ParzenScores::Baseline& baseline) {
+  object json = to_json(baseline.test);
+  json["sigma"] = number(baseline.sigma);
+  json["sigma_on_edge"] = baseline.sigma_on_edge;
+  json["photographs"] = baseline.photographs;
+  return json;
+}
+
+// The scores of the same pictures with pixels in [-1,1].
+object signed_to_json(const ParzenScores& parzen) {
+  object json{{"pixel_range", array{-1, 1}}, {"sigma", number(parzen.sigma)}, {"test", to_json(parzen.test)}};
   if (parzen.baseline) {
     object baseline = to_json(parzen.baseline->test);
     baseline["sigma"] = number(parzen.baseline->sigma);
     json["real_photographs"] = std::move(baseline);
   }
+  return json;
+}
+
+object to_json(const ParzenScores& parzen) {
+  array grid;
+  for (const double sigma : parzen.grid) grid.push_back(number(sigma));
+  object json{
+      {"pixel_range", array{0, 1}}, {"dimensions", parzen.dimensions},       {"sigma", number(parzen.sigma)},
+      {"grid", std::move(grid)},    {"sigma_on_edge", parzen.sigma_on_edge}, {"test", to_json(parzen.test)}};
+  if (parzen.baseline) json["real_photographs"] = to_json(*parzen.baseline);
+  if (parzen.dimensions > 0) json["signed_pixels"] = signed_to_json(in_signed_pixels(parzen));
   if (parzen.epochs) json["epochs"] = to_json(*parzen.epochs);
   return json;
 }
@@ -81,7 +108,9 @@ object to_json(const WassersteinScores& scores) {
                             {"floor", number(level.floor)}});
   return {{"levels", std::move(levels)},
           {"mean", number(scores.mean)},
-          {"mean_floor", number(scores.mean_floor)}};
+          {"mean_floor", number(scores.mean_floor)},
+          {"pictures", scores.pictures},
+          {"floor_between", scores.floor_by_sequence ? "sequences" : "files"}};
 }
 
 object to_json(const ManifoldScores& scores) {

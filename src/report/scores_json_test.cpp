@@ -18,7 +18,10 @@ boost::json::object read_back(const Scores& scores) {
 TEST(ScoresJson, EverythingIsThere) {
   const boost::json::object json = read_back(full_scores());
   EXPECT_EQ(json.at("model").at("epoch"), 12);
-  EXPECT_EQ(json.at("data").at("held_out"), true);
+  EXPECT_EQ(json.at("data").at("held_out"), "sequences");
+  EXPECT_EQ(json.at("data").at("trained_on").at("train").at("seen"), 1000);
+  EXPECT_EQ(json.at("sliced_wasserstein").at("floor_between"), "sequences");
+  EXPECT_EQ(json.at("parzen").at("real_photographs").at("photographs"), 1600);
   EXPECT_EQ(json.at("sliced_wasserstein").at("levels").as_array().size(), 2u);
   EXPECT_EQ(json.at("features").at("frechet").at("name"), "FD (model.ts)");
   EXPECT_EQ(json.at("memorisation").at(0).at("worst_pairs"), "pairs.png");
@@ -42,6 +45,29 @@ TEST(ScoresJson, MissingPartsAreLeftOut) {
   for (const char* part : {"parzen", "sliced_wasserstein", "features", "memorisation", "collapse"})
     EXPECT_FALSE(json.contains(part)) << part;
   EXPECT_TRUE(json.at("verdicts").as_array().empty());
+}
+
+TEST(ScoresJson, WhatIsNotKnownOfTheDataIsSaid) {
+  Scores scores = full_scores();
+  scores.data.held_out = HeldOut::kUnknown;
+  scores.data.unknown = "its photographs are gone";
+  const boost::json::object data = read_back(scores).at("data").as_object();
+  EXPECT_EQ(data.at("held_out"), "unknown");
+  EXPECT_TRUE(data.at("trained_on").is_null());
+  EXPECT_TRUE(std::string(data.at("held_out_note").as_string()).ends_with(": its photographs are gone"));
+}
+
+// 3 * 64 * 64 numbers, twice the range: 12288 ln 2 = 8517.39 nats.
+TEST(ScoresJson, TheLikelihoodsStandInBothRangesOfPixels) {
+  const boost::json::object parzen = read_back(full_scores()).at("parzen").as_object();
+  EXPECT_EQ(parzen.at("pixel_range"), (boost::json::array{0, 1}));
+  const boost::json::object& other = parzen.at("signed_pixels").as_object();
+  EXPECT_EQ(other.at("pixel_range"), (boost::json::array{-1, 1}));
+  EXPECT_NEAR(other.at("test").at("mean").as_double(), 3123.4 - 8517.3925, 1e-3);
+  EXPECT_EQ(other.at("test").at("standard_error"), 21.7);
+  EXPECT_NEAR(other.at("real_photographs").at("mean").as_double(), 3490.2 - 8517.3925, 1e-3);
+  EXPECT_EQ(other.at("sigma"), 2 * 0.1668);
+  EXPECT_EQ(other.at("real_photographs").at("sigma"), 2 * 0.1668);
 }
 
 TEST(ScoresJson, NamesThatAreNotUtf8AreReadBack) {

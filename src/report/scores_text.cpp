@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/text.h"
+#include "report/held_out_text.h"
 #include "report/sections.h"
 
 namespace nowhere {
@@ -50,9 +51,9 @@ std::vector<std::string> model_facts(const ModelFacts& model) {
   std::vector<std::string> facts;
   if (model.epoch > 0)
     facts.push_back(fmt::format("epoch {}", with_commas(static_cast<int64_t>(model.epoch))));
-  if (model.images_seen > 0) facts.push_back(with_commas(model.images_seen) + " images seen");
+  if (model.images_seen > 0) facts.push_back(counted(model.images_seen, "image") + " seen");
   if (model.picture_size > 0) facts.push_back(fmt::format("{0} × {0} px", model.picture_size));
-  if (model.parameters > 0) facts.push_back(with_commas(model.parameters) + " parameters");
+  if (model.parameters > 0) facts.push_back(counted(model.parameters, "parameter"));
   return facts;
 }
 
@@ -66,10 +67,12 @@ std::string scores_text(const Scores& scores) {
   std::string text = wrapped(printable_text(model.name) + ", " + printable_text(model.file_name), 0);
   const std::vector<std::string> facts = model_facts(model);
   if (!facts.empty()) text += wrapped(join(facts, ", "), 0);
-  text += wrapped(fmt::format("{} samples against {} of {}", with_commas(scores.samples),
+  text += wrapped(fmt::format("{} against {} of {}", counted(scores.samples, "sample"),
                               data_counts(scores.data), printable_text(scores.data.name)),
                   0);
-  if (!scores.data.split_note.empty()) text += wrapped(printable_text(scores.data.split_note), 0);
+  for (const std::string& note :
+       {scores.data.split_note, held_out_text(scores.data), trained_on_others_text(scores.data)})
+    if (!note.empty()) text += wrapped(printable_text(note), 0);
   for (const ReportSection& section : report_sections(scores)) text += "\n" + section_text(section);
   return text;
 }

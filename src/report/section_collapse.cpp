@@ -22,15 +22,15 @@ int64_t rounded(double number) {
 
 ScoreLine birthday_line(const CollapseScores::Birthday& birthday) {
   const std::string support = birthday.support
-                                  ? fmt::format(" That is what about {} different pictures would give.",
-                                                with_commas(rounded(*birthday.support)))
+                                  ? fmt::format(" That is what about {} would give.",
+                                                counted(rounded(*birthday.support), "different picture"))
                                   : "";
   return {.name = fmt::format("Twins in {}", with_commas(birthday.batch_size)),
           .value = batches_text(birthday.batches_with_duplicate, birthday.batches),
           .reference = "",
           .verdict = judge_birthday(birthday),
-          .meaning = fmt::format("Batches of {} samples in which two are closer than any two photographs in "
-                                 "as many batches of them.{}",
+          .meaning = fmt::format("Batches of {} samples in which two are closer than any two different "
+                                 "photographs in as many batches of them, or cannot be told apart.{}",
                                  with_commas(birthday.batch_size), support),
           .normal = "None, or few."};
 }

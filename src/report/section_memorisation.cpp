@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "report/held_out_text.h"
 #include "report/number_text.h"
 #include "report/sections.h"
 
@@ -37,6 +38,12 @@ void say_once(ReportSection& section, size_t lines_of_a_space) {
   }
 }
 
+// Copies of photographs that are not here cannot be found.
+void withdraw_verdicts(ReportSection& section) {
+  section.answer = {Tone::kNote, "cannot be told: it was not trained on the photographs that are given here"};
+  for (ScoreLine& line : section.lines) line.verdict = {Tone::kNote, "not its training photographs"};
+}
+
 }  // namespace
 
 ReportSection memorisation_section(const Scores& scores) {
@@ -58,14 +65,17 @@ ReportSection memorisation_section(const Scores& scores) {
     section.answer = section.answer.words.empty() ? answer : gravest(section.answer, answer);
   }
   say_once(section, section.lines.size() / scores.memorisation.size());
+  if (trained_on_others(scores.data)) withdraw_verdicts(section);
   section.weakness =
       "A blurred sample is near to everything, "
       "and a copy that is shifted by a few pixels is near to nothing. "
       "Look at the pairs before believing the numbers.";
-  if (!scores.data.held_out)
+  if (scores.data.held_out == HeldOut::kUnknown)
+    section.weakness += " It is not known whether these are the photographs that it was trained on.";
+  if (!scores.data.by_sequence)
     section.weakness +=
-        " Here the held-out photographs come from the same sequences as the training photographs, "
-        "so that they are nearer to them than new ones would be: the test is lenient.";
+        " Here the held-out photographs may come from the same sequences as the training photographs, "
+        "and be nearer to them than new ones would be: the test is lenient.";
   return section;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/text.h"
 #include "report/number_text.h"
 #include "report/sections.h"
 
@@ -20,6 +21,18 @@ std::string meaning_text(size_t level, size_t levels) {
   return "Shapes in between: windows, cars, kerbs.";
 }
 
+std::string floor_text(const WassersteinScores& distances) {
+  const std::string sets = distances.pictures > 0
+                               ? fmt::format("two sets of {}", counted(distances.pictures, "photograph"))
+                               : std::string("two sets");
+  return distances.floor_by_sequence
+             ? fmt::format(" Here it is measured between {} from different sequences.", sets)
+             : fmt::format(
+                   " Here it is measured between {} that may be of the same sequences, "
+                   "or even neighbours: new streets would score higher.",
+                   sets);
+}
+
 }  // namespace
 
 ReportSection wasserstein_section(const Scores& scores) {
@@ -36,7 +49,8 @@ ReportSection wasserstein_section(const Scores& scores) {
       "Small patches of generated pictures are compared with small patches of photographs, "
       "at several sizes of the picture: the sliced Wasserstein distance, times 1,000. Lower is better. "
       "Two sets of real photographs do not score 0 either: "
-      "what they score is the floor that nothing can beat.";
+      "what they score is the floor, which is what to compare with.";
+  section.about += floor_text(distances);
   for (size_t i = 0; i < distances.levels.size(); ++i) {
     const WassersteinScores::Level& level = distances.levels[i];
     section.lines.push_back({.name = "At " + level.name,

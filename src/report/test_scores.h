@@ -14,11 +14,20 @@ inline Scores full_scores() {
   scores.model.parameters = 1043203;
   scores.model.picture_size = 64;
   scores.date = "2025-03-05";
-  scores.data = {
-      .name = "msls.nwp", .train = 1600, .validation = 200, .test = 200, .split_note = "by sequence"};
+  scores.data = {.name = "msls.nwp",
+                 .train = 1600,
+                 .validation = 200,
+                 .test = 200,
+                 .split_note = "parted by sequence",
+                 .held_out = HeldOut::kSequences,
+                 .held_out_seen = {0, 400},
+                 .train_seen = {1000, 1000}};
   scores.samples = 10000;
-  scores.wasserstein = WassersteinScores{
-      .levels = {{"64 px", 52.4, 16.1}, {"32 px", 77.2, 16.3}}, .mean = 64.8, .mean_floor = 16.2};
+  scores.wasserstein = WassersteinScores{.levels = {{"64 px", 52.4, 16.1}, {"32 px", 77.2, 16.3}},
+                                         .mean = 64.8,
+                                         .mean_floor = 16.2,
+                                         .pictures = 512,
+                                         .floor_by_sequence = true};
   scores.features = FeatureScores{.network = "model.ts",
                                   .frechet = 61.8,
                                   .frechet_floor = 12.4,
@@ -36,10 +45,11 @@ inline Scores full_scores() {
       .diversity_ratio = 0.91,
       .birthday = CollapseScores::Birthday{
           .batch_size = 400, .batches = 50, .batches_with_duplicate = 26, .support = 108000.0}};
-  scores.parzen = ParzenScores{.sigma = 0.1668,
+  scores.parzen = ParzenScores{.dimensions = 12288,
+                               .sigma = 0.1668,
                                .grid = {0.1, 0.1668, 1},
                                .test = {3123.4, 21.7},
-                               .baseline = ParzenScores::Baseline{{3490.2, 19.8}, 0.1668},
+                               .baseline = ParzenScores::Baseline{{3490.2, 19.8}, 0.1668, false, 1600},
                                .epochs = ParzenEpochs{0.1668, {{1, {1072, 49}}, {2, {1271, 47}}}}};
   return scores;
 }

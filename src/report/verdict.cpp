@@ -54,7 +54,9 @@ Verdict judge_parzen(const ParzenScores& scores, int picture_size) {
 Verdict judge_sigma(const ParzenScores& scores) {
   if (!std::isfinite(scores.sigma)) return kNothing;
   if (scores.sigma_on_edge)
-    return {Tone::kPoor, "on the edge of the grid: a better one may lie beyond, so the score is too low"};
+    return {Tone::kPoor, "at the edge of the grid: a better one may lie beyond, so the score is too low"};
+  if (scores.baseline && scores.baseline->sigma_on_edge)
+    return {Tone::kFair, "inside the grid; that of real photographs is at its edge, so theirs is too low"};
   return {Tone::kGood, "inside the grid, as it should be"};
 }
 

@@ -47,6 +47,11 @@ TEST(Verdict, ParzenIsJudgedByRealPhotographs) {
 TEST(Verdict, ASigmaOnTheEdgeIsReported) {
   EXPECT_EQ(judge_sigma({.sigma = 0.1, .sigma_on_edge = true}).tone, Tone::kPoor);
   EXPECT_EQ(judge_sigma({.sigma = 0.1}).tone, Tone::kGood);
+  ParzenScores scores{.sigma = 0.2, .baseline = ParzenScores::Baseline{{1, 1}, 0.1, true}};
+  EXPECT_EQ(judge_sigma(scores).tone, Tone::kFair);
+  EXPECT_NE(judge_sigma(scores).words.find("at its edge"), std::string::npos);
+  scores.baseline->sigma_on_edge = false;
+  EXPECT_EQ(judge_sigma(scores).tone, Tone::kGood);
 }
 
 TEST(Verdict, SharesAreJudgedByWhatPhotographsReach) {
