@@ -5,7 +5,7 @@ import shutil
 import numpy
 import pytest
 import torch
-from conftest import nowhere, ok, refused
+from conftest import nowhere, ok, refused, report
 from generators import save_checkpoint
 from PIL import Image
 from scipy.special import logsumexp
@@ -26,15 +26,24 @@ def world(tmp_path_factory):
         save_checkpoint(run / f"slim_checkpoint_{epoch}.pt", size=SIZE, epoch=epoch, seed=epoch)
     # The photographs are the second epoch's too, of other seeds: it does as well as can be, without a copy.
     ok("sample", run, "--seeds", f"1000-{999 + PHOTOGRAPHS}", "--each", images)
-    # One sequence: none can be held out, and every tenth photograph stands in.
-    rows = [f"{number},{1000 + number},drive,{number}" for number in range(PHOTOGRAPHS)]
-    (images.parent / "seq_info.csv").write_text("\n".join([",key,sequence_key,frame_number", *rows]) + "\n")
+    write_sequences(images, [1000 + number for number in range(PHOTOGRAPHS)], 4)
     return run, data
 
 
+def write_sequences(images, keys, frames):
+    """The table that says which photographs follow each other: `frames` to a sequence."""
+    rows = [f"{i},{key},drive{i // frames},{i % frames}" for i, key in enumerate(keys)]
+    (images.parent / "seq_info.csv").write_text("\n".join([",key,sequence_key,frame_number", *rows]) + "\n")
+
+
 def parts_of(data):
-    files = sorted(data.rglob("*.png"))
-    return {"train": [file for i, file in enumerate(files) if i % 10 < 8], "validation": files[8::10], "test": files[9::10]}
+    """The files of each side of the split."""
+    files = {int(file.stem) - 1000: file for file in data.rglob("*.png")}
+    parts = {}
+    for side in ("train", "validation", "test"):
+        drives = {int(name.split("drive")[1]) for name in report("scan", data, "--split", side)["sequences"]}
+        parts[side] = [file for number, file in sorted(files.items()) if number // 4 in drives]
+    return parts
 
 
 def pictures(files):
@@ -53,7 +62,7 @@ def scores_of(run, data, *more):
 
 def test_the_parzen_window_is_numpys(world, tmp_path):
     run, data = world
-    samples = 150
+    samples = len(parts_of(data)["train"])
     scores = scores_of(run, data, "--samples", samples, "-o", tmp_path / "report", "--epochs", "all")
     parts = parts_of(data)
     assert len(parts["test"]) == scores["data"]["test"]
@@ -68,6 +77,16 @@ def test_the_parzen_window_is_numpys(world, tmp_path):
     assert parzen["test"]["mean"] == pytest.approx(test.mean(), rel=1e-6)
     assert parzen["test"]["standard_error"] == pytest.approx(test.std() / numpy.sqrt(len(test)), rel=1e-6)
     assert parzen["sigma_on_edge"] == (sigma in (grid[0], grid[-1]))
+    # As many photographs as samples, each once.
+    real = parzen["real_photographs"]
+    assert real["photographs"] == samples
+    theirs = log_likelihood(pictures(parts["test"]), pictures(parts["train"]), real["sigma"])
+    assert real["mean"] == pytest.approx(theirs.mean(), rel=1e-6)
+    # The reference's tensors range from -1 to 1.
+    wide = log_likelihood(2 * pictures(parts["test"]) - 1, 2 * centres - 1, 2 * sigma)
+    assert parzen["signed_pixels"]["sigma"] == pytest.approx(2 * sigma)
+    assert parzen["signed_pixels"]["test"]["mean"] == pytest.approx(wide.mean(), rel=1e-6)
+    assert parzen["signed_pixels"]["test"]["standard_error"] == pytest.approx(wide.std() / numpy.sqrt(len(wide)), rel=1e-6)
     epochs = {point["epoch"]: point["mean"] for point in parzen["epochs"]["points"]}
     assert set(epochs) == {1, 2} and epochs[2] == pytest.approx(test.mean(), rel=1e-6) and epochs[1] != epochs[2]
 
@@ -100,20 +119,115 @@ def test_copies_are_found(world, tmp_path):
     assert (tmp_path / "b" / "nearest_pixels.png").stat().st_size > 0
 
 
-def test_a_run_that_saw_everything_is_told_of(world, tmp_path):
-    """The run's own configuration says how photographs are cut, and that nothing was held out from it."""
-    run, _ = world
-    copy, data = tmp_path / "run", tmp_path / "data"
+def test_a_run_says_how_photographs_are_cut(world, tmp_path):
+    run, data = world
+    copy = tmp_path / "run"
     shutil.copytree(run, copy)
-    ok("sample", run, "--seeds", "1000-1299", "--each", data)
-    settings = {"crop": "centre", "flip": False, "split": "all", "dataroot": str(data)}
-    (copy / "config.json").write_text(json.dumps(settings))
-    told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
-    assert "trained on all sequences" in told["data"]["split"] and not told["data"]["held_out"]
+    (copy / "config.json").write_text(json.dumps({"crop": "centre", "flip": False}))
+    told = report("evaluate", copy, "--dataroot", data, "--samples", 100)
     assert told["parzen"] == scores_of(run, data, "--samples", 100, "-o", tmp_path / "report")["parzen"]
-    (copy / "config.json").write_text(json.dumps({**settings, "split": "train"}))
-    told = json.loads(ok("evaluate", copy, "--dataroot", data, "--samples", 100, "--json"))
-    assert "trained on" not in told["data"]["split"] and told["data"]["held_out"]
+
+
+def test_a_folder_and_its_pack_score_alike(world, tmp_path):
+    """Packed as they are, the photographs are the same to the last bit, but stand in another order."""
+    run, data = world
+    ok("pack", data, "-o", tmp_path / "data.nwp", "--height", SIZE)
+    options = ("--samples", 300, "--held-out", 10, "--seed", 5, "--json")
+    one, other = (json.loads(ok("evaluate", run, "--dataroot", source, "-o", tmp_path / source.stem, *options))
+                  for source in (data, tmp_path / "data.nwp"))  # cut at random: the crops are the same ones too
+    assert one["sliced_wasserstein"]["floor_between"] == "sequences"
+    for part in ("sliced_wasserstein", "parzen", "memorisation", "collapse"):
+        assert one[part] == other[part], part
+
+
+def make_data(root, city, files):
+    """Photographs in the MSLS layout, in sequences of five."""
+    images = root / city / "database" / "images"
+    images.mkdir(parents=True)
+    for number, file in enumerate(files):
+        shutil.copy(file, images / f"{number}.jpg")
+    write_sequences(images, range(len(files)), 5)
+
+
+@pytest.fixture(scope="module")
+def trained(streets, tmp_path_factory):
+    """A run that was trained from within its folder, with paths as people type them."""
+    folder = tmp_path_factory.mktemp("trained")
+    make_data(folder / "data", "city", sorted(streets.rglob("*.jpg")))
+    ok("train", "--dataroot", "data/", "--root", "runs", "--name", "x", "--n-epoch", 1, "--batch-size", 8, "--img-size", SIZE,
+       "--nz", 8, "--ngf", 8, "--ndf", 8, "--crop", "centre", "--flip", "no", cwd=folder)
+    return folder
+
+
+def judged(run, data, **options):
+    """What is said of the photographs by which a run is judged."""
+    scores = json.loads(ok("evaluate", run, "--dataroot", data, "--samples", 100, "--json", **options))
+    return scores["data"], {verdict["question"]: verdict for verdict in scores["verdicts"]}
+
+
+def with_settings(trained, folder, **changes):
+    """A copy of the run whose config.json says something else."""
+    run = folder / "runs" / "x"
+    shutil.copytree(trained / "runs" / "x", run)
+    settings = json.loads((run / "config.json").read_text())
+    (run / "config.json").write_text(json.dumps({**settings, **changes}))
+    return run
+
+
+def test_photographs_that_were_trained_on_are_known_from_anywhere(trained, tmp_path):
+    run = trained / "runs" / "x"
+    for data, where in (("data", trained), (trained / "data", tmp_path)):
+        found, _ = judged(run, data, cwd=where)
+        assert found["held_out"] == "nothing" and "trained on all" in found["held_out_note"]
+        assert found["trained_on"]["held_out"]["seen"] == found["trained_on"]["held_out"]["compared"]
+    # An earlier version saved the path as it was typed; another folder of that name lies where this one is run.
+    shutil.copytree(trained, tmp_path / "old")
+    config = tmp_path / "old" / "runs" / "x" / "config.json"
+    config.write_text(json.dumps({**json.loads(config.read_text()), "dataroot": "data"}))
+    (tmp_path / "elsewhere" / "data").mkdir(parents=True)
+    found, _ = judged(config.parent, trained / "data", cwd=tmp_path / "elsewhere")
+    assert found["held_out"] == "nothing"
+
+
+def test_a_pack_is_its_folder_by_content(trained, tmp_path):
+    pack, data = tmp_path / "small.nwp", trained / "data"
+    ok("pack", data, "-o", pack, "--height", 24, "--codec", "jpeg")
+    for name, (source, other) in {"a": (data, pack), "b": (pack, data)}.items():
+        for split, expected in (("all", "nothing"), ("train", "sequences")):
+            run = with_settings(trained, tmp_path / name / split, dataroot=str(source), split=split)
+            found, _ = judged(run, other)
+            assert found["held_out"] == expected, found
+            train = found["trained_on"]["train"]
+            assert train["seen"] == train["compared"] > 0, (name, split)
+
+
+def test_files_without_sequences_are_held_out_as_files(trained, tmp_path):
+    plain = tmp_path / "plain"
+    shutil.copytree(trained / "data" / "city" / "database" / "images", plain)
+    run = with_settings(trained, tmp_path, dataroot=str(plain), split="train")
+    found, _ = judged(run, plain)
+    assert found["held_out"] == "files" and not found["by_sequence"] and "sequence" not in found["held_out_note"]
+
+
+def test_other_photographs_are_told_apart(trained, tmp_path):
+    """Nothing of them was trained on: they are held out, but no copies can be found by them."""
+    other = tmp_path / "other"
+    ok("synth", tmp_path / "drawn", "--images", 160, "--cities", 1, "--seed", 99)
+    make_data(other, "city", sorted((tmp_path / "drawn").rglob("*.jpg")))
+    for table in other.rglob("seq_info.csv"):  # the same names, but sequences of their own
+        table.write_text(table.read_text().replace("drive", "trip"))
+    found, verdicts = judged(trained / "runs" / "x", other)
+    assert found["held_out"] == "sequences" and found["trained_on"]["train"]["seen"] == 0
+    assert verdicts["Does it copy its training photographs?"]["verdict"] == "note"
+
+
+def test_what_cannot_be_known_is_not_claimed(trained, world, tmp_path):
+    gone = with_settings(trained, tmp_path / "gone", dataroot="/gone/streets.nwp")
+    found, _ = judged(gone, trained / "data")
+    assert found["held_out"] == "unknown" and found["trained_on"] is None
+    assert "streets.nwp" in found["held_out_note"] and "/gone" not in found["held_out_note"]
+    found, _ = judged(world[0] / "slim_checkpoint_1.pt", world[1])
+    assert found["held_out"] == "unknown" and "does not say" in found["held_out_note"]
 
 
 def test_collapse_is_found(world, tmp_path):
@@ -125,6 +239,12 @@ def test_collapse_is_found(world, tmp_path):
     scores = scores_of(tmp_path / "one.pt", data, "--samples", 400)["collapse"]
     assert scores["diversity_ratio"] < 0.1
     assert scores["birthday"]["batches_with_duplicate"] == scores["birthday"]["batches"]
+    # So it is beside photographs that are there twice.
+    twice = tmp_path / "twice"
+    shutil.copytree(data, twice / "a")
+    shutil.copytree(data, twice / "b")
+    again = scores_of(tmp_path / "one.pt", twice, "--samples", 400)["collapse"]
+    assert again["birthday"]["batches_with_duplicate"] == again["birthday"]["batches"]
     assert (tmp_path / "report" / "index.html").exists()
 
 
@@ -192,15 +312,40 @@ def test_the_report_stands_alone(world, tmp_path):
     assert page.count("data:image/png;base64,") >= 3
     assert "<script" not in page and "http://" not in page.replace("http://www.w3.org", "") and "https://" not in page
     assert json.loads((copy / "report" / "scores.json").read_text())["samples"] == 200
-    drawn = ok("figures", copy)
-    assert "log_likelihood.png" in drawn and (copy / "figures" / "log_likelihood.png").stat().st_size > 0
+    drawn = copy / "figures" / "log_likelihood.png"  # where the reference has it
+    before = drawn.read_bytes()
+    assert before == (copy / "report" / "log_likelihood.png").read_bytes()
+    assert "log_likelihood.png" in ok("figures", copy) and drawn.read_bytes() == before
+
+
+def test_figures_that_cannot_be_drawn_are_a_failure(world, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(world[0], run)
+    assert "novel_samples.png" in ok("figures", run)
+    (run / "figures" / "novel_samples.png").unlink()
+    (run / "figures" / "novel_samples.png").mkdir()  # nothing can be written there
+    done = nowhere("figures", run)
+    assert done.returncode == 1 and "novel_samples.png" in done.stderr.splitlines()[-1]
+
+
+def test_weights_that_are_not_numbers_are_refused(world, tmp_path):
+    _, data = world
+    save_checkpoint(tmp_path / "slim_checkpoint_7.pt", size=SIZE, epoch=7)
+    state = torch.load(tmp_path / "slim_checkpoint_7.pt", weights_only=True)
+    state["G_state_dict"]["main.0.weight"][0, 0, 0, 0] = float("nan")
+    torch.save(state, tmp_path / "slim_checkpoint_7.pt")
+    for command in (["sample", tmp_path, "-o", tmp_path / "a.png"], ["morph", tmp_path, "-o", tmp_path / "a.gif"],
+                    ["export", tmp_path, "-o", tmp_path / "a.onnx"], ["serve", tmp_path, "--port", 0],
+                    ["evaluate", tmp_path, "--dataroot", data], ["figures", tmp_path]):
+        words = refused(3, *command)
+        assert "slim_checkpoint_7.pt holds weights that are not numbers (main.0.weight)" in words, command
 
 
 def test_real_photographs(real, tmp_path):
     """All sequences of this small set are on one side of the split: single photographs stand in, and the report says so."""
     save_checkpoint(tmp_path / "a.pt", size=SIZE)
     scores = json.loads(ok("evaluate", tmp_path / "a.pt", "--dataroot", real, "--samples", 200, "--json"))
-    assert "every tenth" in scores["data"]["split"] and not scores["data"]["held_out"]
+    assert "every tenth" in scores["data"]["split"] and scores["data"]["held_out"] == "unknown"
     assert scores["data"]["test"] == 53
     assert scores["sliced_wasserstein"]["mean"] > scores["sliced_wasserstein"]["mean_floor"]
 
@@ -215,7 +360,7 @@ def test_what_evaluate_refuses(world, tmp_path):
     assert "epoch 9" in refused(3, "evaluate", run, "--dataroot", data, "--epochs", "1,9", *out)
     assert "all, or numbers" in refused(2, "evaluate", run, "--dataroot", data, "--epochs", "last", *out)
     assert "--sigma-low" in refused(2, "evaluate", run, "--dataroot", data, "--sigma-low", 2, "--sigma-high", 1, *out)
-    assert "there are 24 photographs" in refused(3, "evaluate", run, "--dataroot", data, "--held-out", 100, *out)
+    assert "photographs for validation" in refused(3, "evaluate", run, "--dataroot", data, "--held-out", 100, *out)
     for name, words in (("flat", "one row of numbers"), ("narrow", "does not take pictures")):
         network = feature_network(tmp_path / f"{name}.ts", name)
         done = nowhere("evaluate", run, "--dataroot", data, "--samples", 100, "--features", network, *out)
@@ -223,3 +368,6 @@ def test_what_evaluate_refuses(world, tmp_path):
     (tmp_path / "text.ts").write_text("not a network")
     assert "TorchScript" in refused(3, "evaluate", run, "--dataroot", data, "--features", tmp_path / "text.ts", *out)
     assert not (tmp_path / "report" / "index.html").exists()
+    # Before anything is computed: not a word of progress.
+    assert "text.ts/report" in refused(1, "evaluate", run, "--dataroot", data, "-o", tmp_path / "text.ts" / "report")
+    assert "/proc/self" in refused(1, "evaluate", run, "--dataroot", data, "-o", "/proc/self")
