@@ -64,8 +64,8 @@ Result<void> compare(std::span<const uint8_t> file, const Pickle& pickle) {
   for (size_t i = 0; i < pickle.storages.size(); ++i)
     if (auto same = zip->compare(fmt::format("{}/data/{}", folder, i), pickle.storages[i]); !same)
       return same;
-  const auto value = read_pickle(pickle.bytes, [&](const std::string& key) -> Result<Storage> {
-    return Storage{pickle.storages[std::stoul(key)], nullptr};
+  const auto value = read_pickle(pickle.bytes, [&](const StorageRequest& wanted) -> Result<Storage> {
+    return Storage{pickle.storages[std::stoul(wanted.key)], nullptr};
   });
   if (!value) return value.error();
   return {};

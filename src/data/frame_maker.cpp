@@ -32,7 +32,8 @@ MadeFrame FrameMaker::make(uint32_t photo, std::span<const KnownRecord> known) {
     return made;
   }
   made.origin.content = hash64(scratch_.bytes);
-  const ImageView small = shrink(middle_rows(*frame));
+  const ImageView small =
+      shrink(source_.crop_size() == config_.crop ? frame->view : middle_rows(*frame, config_.crop));
   if (small.width > UINT16_MAX || small.height > UINT16_MAX) {
     made.reject_reason = fmt::format("too long: {} x {} pixels after shrinking", small.width, small.height);
     return made;
@@ -60,16 +61,6 @@ std::optional<KnownRecord> FrameMaker::same_content(uint32_t photo, std::span<co
 bool FrameMaker::fits_as_it_is(const Frame& record) const {
   return record.codec == config_.codec && std::min(record.width, record.height) <= config_.height &&
          source_.crop_size() == config_.crop;
-}
-
-// All columns of the rows that a crop may show: it moves to the sides only.
-ImageView FrameMaker::middle_rows(const PhotoFrame& frame) const {
-  ImageView view = frame.view;
-  if (source_.crop_size() == config_.crop) return view;
-  const int rows = frame.pixels_of(config_.crop.side(frame.short_side, 0));
-  view.data = view.row((view.height - rows) / 2);
-  view.height = rows;
-  return view;
 }
 
 ImageView FrameMaker::shrink(ImageView frame) {

@@ -35,7 +35,6 @@ class FrameMaker {
  private:
   std::optional<KnownRecord> same_content(uint32_t photo, std::span<const KnownRecord> known, uint64_t stamp);
   bool fits_as_it_is(const Frame& record) const;
-  ImageView middle_rows(const PhotoFrame& frame) const;
   ImageView shrink(ImageView frame);
 
   const Source& source_;

@@ -1,6 +1,7 @@
 // The pixels of a photograph, shrunk or not, with what is needed to measure in the photograph's own pixels.
 #pragma once
 
+#include "image/crop_size.h"
 #include "image/image.h"
 
 namespace nowhere {
@@ -16,5 +17,8 @@ struct PhotoFrame {
 
 // A view that shows all of its photograph.
 PhotoFrame whole_frame(ImageView view, int short_side);
+
+// All columns of the rows that crops of this size show: crops move to the sides only.
+ImageView middle_rows(const PhotoFrame& frame, const CropSize& crop);
 
 }  // namespace nowhere

@@ -21,7 +21,7 @@ constexpr int kSide = static_cast<int>(kThumbnailSide);
 constexpr int kMostPixels = 128;  // of a frame's shorter side: more would not show in a thumbnail
 constexpr int64_t kValues = kThumbnailSide * kThumbnailSide * kChannels;
 
-// Whole frames, squeezed into thumbnails.
+// Frames, squeezed into thumbnails.
 struct FrameThumbnails {
   torch::Tensor rows;            // [n,768] in [0,1]
   std::vector<uint32_t> photos;  // which: those that could be read
@@ -31,15 +31,21 @@ struct FrameThumbnails {
 int short_side_of(const Source& source, std::span<const uint32_t> photos) {
   Source::Scratch scratch;
   for (uint32_t number : photos)
-    if (const auto frame = source.frame(number, kMostPixels, scratch))
-      return std::min({frame->width, frame->height, kMostPixels});
+    if (const auto frame = source.frame(number, {kMostPixels}, scratch))
+      return std::min({frame->view.width, frame->view.height, kMostPixels});
   return kMostPixels;
 }
 
-// Frames are shrunk to `short_side` first, as packing shrinks them: from there on, the photographs of a folder
-// and those of its pack take the same way.
-FrameThumbnails read_thumbnails(const Source& source, std::span<const uint32_t> photos, int short_side,
-                                int threads) {
+// How photographs are made alike before they are compared.
+struct CommonForm {
+  int short_side = 0;  // pixels
+  CropSize crop;       // of which a packed file may hold the middle rows only
+};
+
+// Frames are shrunk first, as packing shrinks them: from there on, the photographs of a folder and those of its
+// pack take the same way.
+FrameThumbnails read_thumbnails(const Source& source, std::span<const uint32_t> photos,
+                                const CommonForm& form, int threads) {
   constexpr size_t kChunk = 32;
   torch::Tensor bytes = torch::empty({static_cast<int64_t>(photos.size()), kValues}, torch::kUInt8);
   uint8_t* out = bytes.data_ptr<uint8_t>();
@@ -48,12 +54,14 @@ FrameThumbnails read_thumbnails(const Source& source, std::span<const uint32_t> 
     Source::Scratch scratch;
     Resizer resizer;
     for (size_t i = begin; i < end && !stop_requested(); ++i) {
-      const auto frame = source.frame(photos[i], short_side, scratch);
+      const auto frame = source.frame(photos[i], {form.short_side, form.crop}, scratch);
       if (!frame) continue;
-      const auto [width, height] = fit_short_side(frame->width, frame->height, short_side);
+      const bool as_it_is = source.crop_size() == form.crop;
+      const ImageView whole = as_it_is ? frame->view : middle_rows(*frame, form.crop);
+      const auto [width, height] = fit_short_side(whole.width, whole.height, form.short_side);
       Image small;
-      if (width < frame->width) small = resizer.resize(*frame, width, height);
-      const ImageView view = width < frame->width ? small.view() : *frame;
+      if (width < whole.width) small = resizer.resize(whole, width, height);
+      const ImageView view = width < whole.width ? small.view() : whole;
       resizer.resize(view, {0, 0, view.width, view.height}, kSide, kSide, /*flip=*/false,
                      out + i * static_cast<size_t>(kValues));
       readable[i] = 1;
@@ -100,19 +108,21 @@ Flags seen_by_content(const DrawnSource& judged, const std::vector<uint32_t>& wa
                       const TrainingData& training, int threads,
                       const std::function<void(int64_t, int64_t)>& progress) {
   constexpr size_t kAtOnce = 2048;
-  const int short_side =
-      std::min(short_side_of(judged, wanted), short_side_of(*training.source, training.photos));
-  const FrameThumbnails looked_for = read_thumbnails(judged, wanted, short_side, threads);
+  const CropSize ours = judged.crop_size(), theirs = training.source->crop_size();
+  if (!ours.is_full() && !theirs.is_full() && ours != theirs) return {};  // no rows to compare for sure
+  const CommonForm form{
+      std::min(short_side_of(judged, wanted), short_side_of(*training.source, training.photos)),
+      ours.is_full() ? theirs : ours};
+  const FrameThumbnails looked_for = read_thumbnails(judged, wanted, form, threads);
   Flags flags;
   if (looked_for.photos.empty()) return flags;
-  const torch::Tensor limits = same_within(looked_for.rows, short_side);
+  const torch::Tensor limits = same_within(looked_for.rows, form.short_side);
   NearestNeighbours nearest(looked_for.rows);
   const std::vector<uint32_t> photos =
       likely_first(training.source->photos(), training.photos, judged.photos(), wanted);
   for (size_t done = 0; done < photos.size();) {
     const auto some = std::span(photos).subspan(done, std::min(kAtOnce, photos.size() - done));
-    nearest.add(read_thumbnails(*training.source, some, short_side, threads).rows,
-                static_cast<int64_t>(done));
+    nearest.add(read_thumbnails(*training.source, some, form, threads).rows, static_cast<int64_t>(done));
     done += some.size();
     progress(static_cast<int64_t>(done), static_cast<int64_t>(photos.size()));
     if ((nearest.result().distances <= limits).all().item<bool>()) break;
