@@ -27,11 +27,12 @@ void FilterPipeline::finish(const std::string& flag, size_t before) {
   if (!left_.empty()) return;
   std::string earlier;
   for (size_t i = 0; i + 1 < steps_.size(); ++i) earlier += (i == 0 ? " after " : ", ") + steps_[i].flag;
-  throw data_error(fmt::format("no photograph of {} is left: {} removed the last {} of them{}{}",
-                               source_.name(), flag, with_commas(static_cast<int64_t>(before)), earlier,
-                               flag.starts_with("--split")
-                                   ? "; it splits by sequence, and a few sequences may leave a side empty"
-                                   : ""));
+  const std::string last =
+      before == 1 ? "one" : fmt::format("{} of them", with_commas(static_cast<int64_t>(before)));
+  throw data_error(fmt::format(
+      "no photograph of {} is left: {} removed the last {}{}{}", source_.name(), flag, last, earlier,
+      flag.starts_with("--split") ? "; it splits by sequence, and a few sequences may leave a side empty"
+                                  : ""));
 }
 
 void FilterPipeline::need(const std::string& flag, const std::string& column, const std::string& table,

@@ -92,6 +92,15 @@ TEST_F(FilterTest, TheLastFilterIsNamed) {
   EXPECT_NE(message.find(folder_.path().string()), std::string::npos) << message;
 }
 
+TEST_F(FilterTest, ASinglePhotographIsNotManyOfThem) {
+  const auto lonely = folder_.path() / "lonely";
+  std::filesystem::create_directories(lonely);
+  write_jpeg(lonely / "1.jpg", test_picture(1));
+  source_ = open_source(lonely);
+  const std::string message = refusal({.subset = Subset::kQuery});
+  EXPECT_TRUE(message.ends_with("--subset query removed the last one")) << message;
+}
+
 TEST_F(FilterTest, AMissingColumnIsNamed) {
   std::filesystem::remove(folder_.path() / "train_val/rome/query/postprocessed.csv");
   source_ = open_source(folder_.path());
