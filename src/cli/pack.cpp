@@ -25,7 +25,7 @@ class Pack : public Command {
     declare_crop_size(options_, config_.crop, /*with_samples=*/false,
                       "keep the middle rows that crops of this size show: full, a share, or pixels");
     options_.choice("codec", config_.codec, {{"raw", Codec::kRaw}, {"jpeg", Codec::kJpeg}},
-                    "raw is fastest, jpeg takes about an eighth of the space");
+                    "raw is fastest, jpeg takes about a sixth of the space");
     options_.text("shard", shard_, "I/N", "pack only the I-th of N equal parts, 1/N to N/N");
     options_.flag("verify", verify_, "check every record of a packed file and print its digest");
     declare_threads(options_, config_.threads);

@@ -25,7 +25,8 @@ void write_file(const std::filesystem::path& path, std::string_view text, bool d
 
 void make_directories(const std::filesystem::path& path);
 
-// A file's bytes by mmap, read-only. Movable; the span is valid while the object is.
+// A file's bytes by mmap, read-only; those that go missing meanwhile read as zeros (core/mapping_guard.h).
+// Movable; the span is valid while the object is.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::filesystem::path& path);
