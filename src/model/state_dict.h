@@ -19,7 +19,8 @@ Dict state_dict(const NetworkImpl& network);
 TensorShapes shapes_of(const Value* state);
 
 // Throws a data error naming the tensor that is missing, unknown, of another shape, or larger than what the
-// file holds of it; `where` says which file. Takes no memory. A prefix "module." (of distributed runs) is passed over.
+// file holds of it; `where` says which file. Takes no memory. A prefix "module." (of distributed runs) is
+// passed over.
 void check_state_dict(const NetworkDescription& network, const Value& state, const std::string& where);
 
 // Checks, then copies, whatever the float type of the file's tensors. The network is unchanged when it does
