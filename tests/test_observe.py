@@ -64,7 +64,8 @@ def test_prometheus_metrics(pack, tmp_path):  # noqa: F811
     process = subprocess.Popen([PROGRAM, *map(str, small(pack, tmp_path, "run", "--n-epoch", 100000, "--log-frequency", 1, "--metrics-port", port))],
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
-        next(line for line in process.stdout if "[2/100000][1/8]" in line)
+        # The second epoch's save waits until the first one's is on the disk.
+        next(line for line in process.stdout if "[3/100000][1/8]" in line)
         text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30).read().decode()
     finally:
         process.kill()
