@@ -109,7 +109,7 @@ void describe_animation(VImage& image, int frame_height, size_t count, int frame
 
 // The frames of a sequence below each other as an image of vips that asks for each when its rows are wanted.
 // vips runs one thread (see start_vips) and its GIF writer goes from top to bottom, so no frame is asked for
-// twice. Outlives the image.
+// twice. It has to outlive the image.
 class Strip {
  public:
   explicit Strip(const FrameSequence& frames) : frames_(frames) {}
@@ -118,7 +118,7 @@ class Strip {
     VipsImage* strip = vips_image_new();
     vips_image_init_fields(strip, frames_.width, frames_.height * frames_.count, kChannels, VIPS_FORMAT_UCHAR,
                            VIPS_CODING_NONE, VIPS_INTERPRETATION_sRGB, 1, 1);
-    const VImage owner(strip);
+    VImage owner(strip);
     if (vips_image_pipelinev(strip, VIPS_DEMAND_STYLE_THINSTRIP, nullptr) != 0 ||
         vips_image_generate(strip, nullptr, fill, nullptr, this, nullptr) != 0)
       throw vips::VError();
