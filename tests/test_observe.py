@@ -176,8 +176,10 @@ def poisoned(pack, tmp_path):  # noqa: F811
     return ["train", "--root", tmp_path, "--name", "run", "--resume", "--n-epoch", 3]
 
 
-def test_numbers_that_stop_being_numbers_end_the_run(poisoned):
+def test_numbers_that_stop_being_numbers_end_the_run(poisoned, tmp_path):
+    (tmp_path / "run" / "figures" / "machine.png").unlink()
     line = refused(1, *poisoned)
+    assert (tmp_path / "run" / "figures" / "machine.png").stat().st_size > 0, "drawn whatever ends a run"
     assert "no longer numbers" in line and "the last good checkpoint is" in line and "checkpoint_2.pt" in line and "--on-nan reload" in line
 
 

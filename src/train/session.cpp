@@ -100,6 +100,16 @@ void prepare_directory(const Session& session, RunDirectory& run) {
   if (session.begin == Begin::kOverwrite) run.clear();
 }
 
+// With the figure of what the machine did also where an error ends it.
+Trainer::End train(Trainer& trainer, const RunDirectory& run) {
+  try {
+    return trainer.run();
+  } catch (...) {
+    make_machine_figure(run);
+    throw;
+  }
+}
+
 void report_end(const Session& session, const RunDirectory& run, Trainer& trainer, Trainer::End end,
                 bool packed, bool on_cpu) {
   const TrainProgress& progress = trainer.progress();
@@ -156,7 +166,7 @@ int run_session(const Session& session, const Source& source, const std::vector<
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
     fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
-  const Trainer::End end = trainer.run();
+  const Trainer::End end = train(trainer, run);
   report_end(session, run, trainer, end, source.description().starts_with("packed"), setting.device.is_cpu());
   return end == Trainer::End::kStopped ? 128 + stop_signal() : 0;
 }
