@@ -93,8 +93,8 @@ class Train : public Command {
     config_.check();
     if (config_.dataroot.empty())
       throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
-    config_.dataroot = lasting_path(config_.dataroot);
     const auto source = open_source(config_.dataroot, stop_requested);
+    config_.dataroot = lasting_path(config_.dataroot);
     const Selection selection = select_with_progress(*source, config_.filters, available_cores());
     Session session{config_, settings_.to_json(), base_.name, changes()};
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;

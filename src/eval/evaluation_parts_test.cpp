@@ -36,7 +36,8 @@ TEST(CollapseScores, FewPicturesAreACollapseWhateverThePhotographsAre) {
   EXPECT_NE(variety(torch::rand({400, 768}), torch::cat({different, different})), Tone::kPoor);
 }
 
-// The same pictures with pixels from -1 to 1 and sigmas twice as wide, against the shift that the report uses.
+// The same pictures with pixels from -1 to 1 and sigmas twice as wide, against the shift that the report
+// uses.
 TEST(ParzenScores, TheOtherRangeOfPixelsIsAShift) {
   torch::manual_seed(32);
   const torch::Tensor points = torch::rand({30, 48}), samples = torch::rand({50, 48}),

@@ -79,7 +79,7 @@ Figure comparison_figure(const torch::Tensor& real, const torch::Tensor& generat
   };
   const Image photographs = grid_of(some(real), kColumns), fakes = grid_of(some(generated), kColumns);
   Figure figure;
-  figure.title = "Photographs and samples";
+  figure.title = "Photographs and samples.";
   figure.caption =
       "Left: photographs as training sees them. Right: what the generator makes of seeds 0, 1, 2, ...";
   figure.bytes = encode_png(side_by_side({{"photographs", &photographs}, {"generated", &fakes}}));

@@ -80,10 +80,10 @@ FrameThumbnails read_thumbnails(const Source& source, std::span<const uint32_t> 
   return thumbnails;
 }
 
-// How far a photograph may be from itself after it was shrunk and coded again, which costs more where there is
-// more contrast. The frames of CamVid, packed as JPEGs of 32 pixels or more, move by at most 1.2 steps of a
-// byte; 6 of the 530 have another frame within the limit, taken by a car that waits. In smaller frames fewer
-// pixels share the loss. [n]
+// How far a photograph may be from itself after it was shrunk and coded again, which costs more where there
+// is more contrast. The frames of CamVid, packed as JPEGs of 32 pixels or more, move by at most 1.2 steps of
+// a byte; 6 of the 530 have another frame within the limit, taken by a car that waits. In smaller frames
+// fewer pixels share the loss. [n]
 torch::Tensor same_within(const torch::Tensor& rows, int short_side) {
   constexpr double kOfContrast = 0.01, kUsualPixels = 32;
   const double loss = std::max(1.0, std::pow(kUsualPixels / short_side, 2));

@@ -17,9 +17,9 @@ struct SeenInTraining {
   bool sequences_apart = false;  // the run was trained on no frame of the held-out photographs' sequences
 };
 
-// `held_out` and `train` are photographs of `judged`. Where the run was trained on this very source, its table
-// decides. Elsewhere its photographs are read, small, until all are found; `progress(done, total)` is told how
-// far that is. What cannot be read is not compared. Throws Stopped after a signal.
+// `held_out` and `train` are photographs of `judged`. Where the run was trained on this very source, its
+// table decides. Elsewhere its photographs are read, small, until all are found; `progress(done, total)` is
+// told how far that is. What cannot be read is not compared. Throws Stopped after a signal.
 SeenInTraining seen_in_training(const DrawnSource& judged, const std::vector<uint32_t>& held_out,
                                 const std::vector<uint32_t>& train, const TrainingData& training, int threads,
                                 const std::function<void(int64_t, int64_t)>& progress);

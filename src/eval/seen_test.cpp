@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/test_folder.h"
+#include "data/split.h"
 #include "eval/held_out.h"
 #include "eval/test_photographs.h"
 
@@ -13,8 +14,8 @@ namespace fs = std::filesystem;
 
 class Seen : public testing::Test {
  protected:
-  // What is said of `judged` when a run was trained on the photographs of `trained` that lie on one side of the
-  // split, or on all.
+  // What is said of `judged` when a run was trained on the photographs of `trained` that lie on one side of
+  // the split, or on all.
   SeenInTraining compare(const fs::path& judged, const fs::path& trained, Split side = Split::kAll) const {
     const auto source = open_source(judged);
     TrainingData training;

@@ -27,7 +27,7 @@ std::string digest_of(const Generator& generator) {
   return fmt::format("{:016x}{:016x}", first, second);
 }
 
-// A training that went wrong leaves such weights behind. Every picture of theirs would be the same grey.
+// A training that went wrong leaves such weights behind, and no picture of theirs means anything.
 void check_numbers(const NetworkImpl& network, const std::string& where) {
   for (const auto& group : {network.named_parameters(), network.named_buffers()})
     for (const auto& item : group)

@@ -24,7 +24,7 @@ void add_likelihood_plot(const fs::path& folder, const fs::path& figures_folder,
     const auto plot = log_likelihood_plot(parzen);
     if (!plot) return;
     Figure figure;
-    figure.title = "Likelihood over the epochs";
+    figure.title = "Likelihood over the epochs.";
     figure.caption = fmt::format(
         "Test photographs under a Parzen window of sigma {:.3g}, with standard errors; "
         "pixels from 0 to 1.",

@@ -9,10 +9,11 @@
 namespace nowhere {
 namespace {
 
-std::string normal_text(double floor) {
+std::string normal_text(double floor, bool by_sequence) {
   if (!std::isfinite(floor) || floor <= 0) return "";
-  return fmt::format("Below {} is good, below {} fair.", number_text(kGoodWasserstein * floor),
-                     number_text(kFairWasserstein * floor));
+  const FloorLimits limits = wasserstein_limits(by_sequence);
+  return fmt::format("Below {} is good, below {} fair.", number_text(limits.good * floor),
+                     number_text(limits.fair * floor));
 }
 
 std::string meaning_text(size_t level, size_t levels) {
@@ -45,6 +46,7 @@ ReportSection wasserstein_section(const Scores& scores) {
     return section;
   }
   const WassersteinScores& distances = *scores.wasserstein;
+  const bool by_sequence = distances.floor_by_sequence;
   section.about =
       "Small patches of generated pictures are compared with small patches of photographs, "
       "at several sizes of the picture: the sliced Wasserstein distance, times 1,000. Lower is better. "
@@ -56,17 +58,17 @@ ReportSection wasserstein_section(const Scores& scores) {
     section.lines.push_back({.name = "At " + level.name,
                              .value = number_text(level.value),
                              .reference = number_text(level.floor),
-                             .verdict = judge_wasserstein(level.value, level.floor),
+                             .verdict = judge_wasserstein(level.value, level.floor, by_sequence),
                              .meaning = meaning_text(i, distances.levels.size()),
-                             .normal = normal_text(level.floor)});
+                             .normal = normal_text(level.floor, by_sequence)});
   }
-  const Verdict verdict = judge_wasserstein(distances.mean, distances.mean_floor);
+  const Verdict verdict = judge_wasserstein(distances.mean, distances.mean_floor, by_sequence);
   section.lines.push_back({.name = "Mean",
                            .value = number_text(distances.mean),
                            .reference = number_text(distances.mean_floor),
                            .verdict = verdict,
                            .meaning = "All sizes together.",
-                           .normal = normal_text(distances.mean_floor)});
+                           .normal = normal_text(distances.mean_floor, by_sequence)});
   section.answer = answer_yes_or_no(verdict, {"closely", "roughly", "not yet"});
   section.weakness =
       "It sees patches, not things: pictures with the right texture in the wrong place still do well. "

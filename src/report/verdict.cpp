@@ -60,16 +60,14 @@ Verdict judge_sigma(const ParzenScores& scores) {
   return {Tone::kGood, "inside the grid, as it should be"};
 }
 
-Verdict judge_wasserstein(double value, double floor) {
+Verdict judge_wasserstein(double value, double floor, bool floor_by_sequence) {
   if (!std::isfinite(value)) return kNothing;
   if (!std::isfinite(floor) || floor <= 0) return {Tone::kNote, "says little without its floor"};
   const double ratio = value / floor;
-  if (ratio < 1.5) return {Tone::kGood, "as alike as two sets of real photographs"};
-  const std::string words = times(ratio) + " what photographs score";
-  return {ratio < kGoodWasserstein   ? Tone::kGood
-          : ratio < kFairWasserstein ? Tone::kFair
-                                     : Tone::kPoor,
-          words};
+  const FloorLimits limits = wasserstein_limits(floor_by_sequence);
+  const std::string words = ratio < 1.5 ? std::string("as alike as two sets of real photographs")
+                                        : times(ratio) + " what photographs score";
+  return {ratio < limits.good ? Tone::kGood : ratio < limits.fair ? Tone::kFair : Tone::kPoor, words};
 }
 
 Verdict judge_frechet(const FeatureScores& scores) {

@@ -16,9 +16,15 @@ struct Verdict {
   std::string words;  // one short sentence without a full stop
 };
 
-// A sliced Wasserstein distance is good, or fair, up to this many times the floor.
-constexpr double kGoodWasserstein = 3, kFairWasserstein = 8;
-// The same for Frechet distances on features other than Inception's.
+// A distance is good, or fair, up to this many times its floor.
+struct FloorLimits {
+  double good = 0, fair = 0;
+};
+// Of sliced Wasserstein distances: different sequences are further apart than files that may be neighbours.
+constexpr FloorLimits wasserstein_limits(bool floor_by_sequence) {
+  return floor_by_sequence ? FloorLimits{1.5, 3} : FloorLimits{3, 8};
+}
+// For Frechet distances on features other than Inception's.
 constexpr double kGoodFrechet = 2, kFairFrechet = 8;
 // Above the floor on Inception's, where the scale is known: 10 is hard to tell from real, 150 is a sketch.
 constexpr double kGoodFid = 15, kFairFid = 100;
@@ -28,7 +34,7 @@ std::string_view tone_word(Tone tone);  // "good", "fair", "poor", "note"
 // `picture_size` in pixels, 0 when it is not known: then the gap to the photographs is reported, not judged.
 Verdict judge_parzen(const ParzenScores& scores, int picture_size);
 Verdict judge_sigma(const ParzenScores& scores);
-Verdict judge_wasserstein(double value, double floor);
+Verdict judge_wasserstein(double value, double floor, bool floor_by_sequence);
 Verdict judge_frechet(const FeatureScores& scores);
 Verdict judge_kernel(const FeatureScores& scores);
 

@@ -6,12 +6,21 @@ namespace nowhere {
 namespace {
 
 TEST(Verdict, DistancesAreJudgedByTheirFloor) {
-  EXPECT_EQ(judge_wasserstein(17, 16).tone, Tone::kGood);
-  EXPECT_EQ(judge_wasserstein(64, 16).tone, Tone::kFair);
-  EXPECT_EQ(judge_wasserstein(64, 16).words, "4.0 times what photographs score");
-  EXPECT_EQ(judge_wasserstein(250, 16).tone, Tone::kPoor);
-  EXPECT_EQ(judge_wasserstein(64, kNotMeasured).tone, Tone::kNote);
-  EXPECT_EQ(judge_wasserstein(kNotMeasured, 16).words, "not measured");
+  EXPECT_EQ(judge_wasserstein(17, 16, false).tone, Tone::kGood);
+  EXPECT_EQ(judge_wasserstein(64, 16, false).tone, Tone::kFair);
+  EXPECT_EQ(judge_wasserstein(64, 16, false).words, "4.0 times what photographs score");
+  EXPECT_EQ(judge_wasserstein(250, 16, false).tone, Tone::kPoor);
+  EXPECT_EQ(judge_wasserstein(64, kNotMeasured, false).tone, Tone::kNote);
+  EXPECT_EQ(judge_wasserstein(kNotMeasured, 16, false).words, "not measured");
+}
+
+// Twice as far as two different drives is far; twice as far as two neighbouring frames is near.
+TEST(Verdict, AFloorBetweenSequencesIsHighAlready) {
+  EXPECT_EQ(judge_wasserstein(32, 16, false).tone, Tone::kGood);
+  EXPECT_EQ(judge_wasserstein(32, 16, true).tone, Tone::kFair);
+  EXPECT_EQ(judge_wasserstein(80, 16, false).tone, Tone::kFair);
+  EXPECT_EQ(judge_wasserstein(80, 16, true).tone, Tone::kPoor);
+  EXPECT_EQ(judge_wasserstein(20, 16, true).tone, Tone::kGood);
 }
 
 TEST(Verdict, InceptionHasAScaleOfItsOwn) {
