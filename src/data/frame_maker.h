@@ -15,7 +15,7 @@
 
 namespace nowhere {
 
-// One photograph on its way from a worker to the writer: rejected, found to be a record that is there, or made.
+// One photograph on its way from a worker to the writer: rejected, found to be there, or made.
 struct MadeFrame {
   std::string reject_reason;
   std::optional<KnownRecord> known;  // with its new origin
@@ -28,8 +28,8 @@ class FrameMaker {
  public:
   FrameMaker(const Source& source, const PackConfig& config) : source_(source), config_(config) {}
 
-  // `known` are the records that have the photograph's identity. One that was made of a file with the same bytes
-  // saves the work.
+  // `known` are the records that have the photograph's identity. One that was made of a file with the same
+  // bytes saves the work.
   MadeFrame make(uint32_t photo, std::span<const KnownRecord> known);
 
  private:

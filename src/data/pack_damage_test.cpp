@@ -121,8 +121,8 @@ TEST_F(PackDamageTest, TruncationIsNoticedAtOpening) {
   }
 }
 
-// Somebody copies another file over the one that a run reads: what is gone fails record by record, and no signal
-// ends the process.
+// Somebody copies another file over the one that a run reads: what is gone fails record by record, and no
+// signal ends the process.
 TEST_F(PackDamageTest, AFileThatIsCutShortWhileItIsReadFailsByRecord) {
   for (Codec codec : {Codec::kRaw, Codec::kJpeg}) {
     config_.codec = codec;

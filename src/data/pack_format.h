@@ -61,9 +61,9 @@ struct PackHeader {
 std::vector<uint8_t> record_key(uint64_t number);
 Result<uint64_t> record_number(std::span<const uint8_t> key);
 
-// A photograph may have the identity of another one: the same file name below another folder of the same name. The
-// first keeps the name, the others get one with the checksum of their frame in it, so that file names, by which
-// photographs without a sequence are split, stay what they are.
+// A photograph may have the identity of another one: the same file name below another folder of the same
+// name. The first keeps the name, the others get one with the checksum of their frame in it, so that file
+// names, by which photographs without a sequence are split, stay what they are.
 std::string distinct_name(std::string_view name,
                           uint64_t frame_checksum);  // "a/1.jpg" -> "a/#0123456789abcdef/1.jpg"
 std::string plain_name(std::string_view name);       // and back

@@ -31,7 +31,7 @@ size_t ring_slots(const PackConfig& config) {
                   static_cast<size_t>(std::max(config.threads, 1)) * 2);
 }
 
-// A photograph to look at, and the records that have its identity: plan.known[first_known, first_known + count).
+// A photograph to look at, and where in the plan the records stand that have its identity.
 struct Job {
   uint32_t photo = 0;
   uint32_t first_known = 0;

@@ -41,9 +41,9 @@ struct PackSummary {
   bool stopped = false;  // by stop(); the file resumes
 };
 
-// Packs the selected photographs that the file does not have yet. One that has the identity of another photograph is
-// added under a name of its own. `progress(done, total)` and `stop()` are
-// called from the calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
+// Packs the selected photographs that the file does not have yet. One that has the identity of another
+// photograph is added under a name of its own. `progress(done, total)` and `stop()` are called from the
+// calling thread. Files that cannot be used are listed in OUTPUT.rejects.csv with the reason.
 PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selected, const PackConfig& config,
                         const std::function<void(int64_t done, int64_t total)>& progress,
                         const std::function<bool()>& stop);
@@ -51,8 +51,8 @@ PackSummary pack_photos(const Source& source, const std::vector<uint32_t>& selec
 // "2/8" -> {2, 8}, or nothing.
 std::optional<Shard> parse_shard(std::string_view text);
 
-// Throws a usage error when a pack cannot be written to `path` or is surely not meant to: a photograph's ending, a
-// folder, a file that is no pack.
+// Throws a usage error when a pack cannot be written to `path` or is surely not meant to: a photograph's
+// ending, a folder, a file that is no pack.
 void check_pack_output(const std::filesystem::path& path);
 
 std::filesystem::path rejects_path(const std::filesystem::path& output);

@@ -13,8 +13,8 @@
 namespace nowhere {
 namespace {
 
-// Of which file this is, how long it is, and when it was changed last. The time of the last change of its inode
-// cannot be set by programs that restore other times, such as unzip.
+// Of which file this is, how long it is, and when it was changed last. The time of the last change of its
+// inode cannot be set by programs that restore other times, such as unzip.
 uint64_t file_stamp(const std::filesystem::path& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return 0;

@@ -1,5 +1,5 @@
-// Photographs with an EXIF orientation, in every format that can carry one, longer than the few hundred lines that
-// a decoder keeps behind it.
+// Photographs with an EXIF orientation, in every format that can carry one, longer than the few hundred
+// lines that a decoder keeps behind it.
 #include "image/orientation.h"
 
 #include <gtest/gtest.h>
