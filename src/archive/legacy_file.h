@@ -1,5 +1,5 @@
-// The format of torch.save before PyTorch 1.6: pickles one after the other, then the storages. Checkpoints and
-// weights of that time are still around.
+// The format of torch.save before PyTorch 1.6: pickles one after the other, then the storages. Checkpoints
+// and weights of that time are still around.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,8 @@ class Bench : public Command {
     const double busy = counts.read_seconds + counts.decode_seconds + counts.resize_seconds;
     fmt::print("{} images/s ({:.1f} million/hour) on {}, batches of {} at {} px\n",
                with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6,
-               counted(loading_.loader.threads, "thread"), loading_.loader.batch, loading_.loader.sample.size);
+               counted(loading_.loader.threads, "thread"), loading_.loader.batch,
+               loading_.loader.sample.size);
     fmt::print("{:.0f}% of the work is reading, {:.0f}% decoding, {:.0f}% crop and resize\n",
                100 * counts.read_seconds / busy, 100 * counts.decode_seconds / busy,
                100 * counts.resize_seconds / busy);
@@ -119,7 +120,8 @@ class Bench : public Command {
 
   int parzen() {
     constexpr int64_t kCentres = 10'000, kPoints = 1'000;
-    const ParzenBench bench = bench_parzen(kCentres, kPoints, loading_.loader.sample.size, loading_.loader.threads);
+    const ParzenBench bench =
+        bench_parzen(kCentres, kPoints, loading_.loader.sample.size, loading_.loader.threads);
     print({{"seconds", bench.seconds}, {"mean", bench.mean}, {"peak_bytes", process_memory().peak}});
     return 0;
   }

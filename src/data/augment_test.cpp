@@ -37,8 +37,8 @@ std::vector<int> position_counts(int width, int height, int side, double max_shi
   return counts;
 }
 
-// Pearson's statistic divided by its degrees of freedom: around 1 when every position from `first` to `last` is
-// equally likely, and no other is drawn.
+// Pearson's statistic divided by its degrees of freedom: around 1 when every position from `first` to `last`
+// is equally likely, and no other is drawn.
 double unevenness(const std::vector<int>& counts, int first, int last, int draws) {
   const double expected = static_cast<double>(draws) / (last - first + 1);
   double sum = 0;

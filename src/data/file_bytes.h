@@ -10,8 +10,8 @@
 
 namespace nowhere {
 
-// Reads with pread and maps nothing: when the file is cut short or the disk fails in the middle of a run, a read
-// fails, where touching mapped memory would end the process by SIGBUS. Safe to read from many threads.
+// Reads with pread and maps nothing: when the file is cut short or the disk fails in the middle of a run, a
+// read fails, where touching mapped memory would end the process by SIGBUS. Safe to read from many threads.
 class FileBytes {
  public:
   static Result<FileBytes> open(const std::filesystem::path& path);

@@ -1,6 +1,6 @@
-// Reads an LMDB file without trusting it. LMDB's own reader maps the file, follows the page numbers it finds and
-// crashes on a damaged one; this one checks every number against the file before using it and needs no lock
-// file. Writing stays LMDB's business (pack_writer).
+// Reads an LMDB file without trusting it. LMDB's own reader maps the file, follows the page numbers it finds
+// and crashes on a damaged one; this one checks every number against the file before using it and needs no
+// lock file. Writing stays LMDB's business (pack_writer).
 #pragma once
 
 #include <cstdint>

@@ -42,8 +42,8 @@ struct CommonForm {
   CropSize crop;       // of which a packed file may hold the middle rows only
 };
 
-// Frames are shrunk first, as packing shrinks them: from there on, the photographs of a folder and those of its
-// pack take the same way.
+// Frames are shrunk first, as packing shrinks them: from there on, the photographs of a folder and those of
+// its pack take the same way.
 FrameThumbnails read_thumbnails(const Source& source, std::span<const uint32_t> photos,
                                 const CommonForm& form, int threads) {
   constexpr size_t kChunk = 32;

@@ -35,7 +35,8 @@ class Decoder {
  private:
   Result<void> decode_now(std::span<const uint8_t> bytes, const Detail& detail, Image& image);
 
-  Result<void> decode_jpeg(std::span<const uint8_t> bytes, int orientation, const Detail& detail, Image& image);
+  Result<void> decode_jpeg(std::span<const uint8_t> bytes, int orientation, const Detail& detail,
+                           Image& image);
 
   JpegDecoder jpeg_;
   Image stored_;  // a photograph on its way to being turned

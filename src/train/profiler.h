@@ -1,5 +1,5 @@
-// A Chrome trace of some steps, with the loader's threads on it, as TensorBoard's profiler plugin and Perfetto
-// read it; and a table of the operators.
+// A Chrome trace of some steps, with the loader's threads on it, as TensorBoard's profiler plugin and
+// Perfetto read it; and a table of the operators.
 #pragma once
 
 #include <torch/torch.h>
