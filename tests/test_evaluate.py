@@ -166,9 +166,9 @@ def judged(run, data, **options):
 
 
 def with_settings(trained, folder, **changes):
-    """A copy of the run whose config.json says something else."""
+    """A copy of the run whose config.json says something else, without the checkpoints that know better."""
     run = folder / "runs" / "x"
-    shutil.copytree(trained / "runs" / "x", run)
+    shutil.copytree(trained / "runs" / "x", run, ignore=shutil.ignore_patterns("checkpoint_*.pt"))
     settings = json.loads((run / "config.json").read_text())
     (run / "config.json").write_text(json.dumps({**settings, **changes}))
     return run
@@ -201,6 +201,17 @@ def test_a_pack_is_its_folder_by_content(trained, tmp_path):
             assert train["seen"] == train["compared"] > 0, (name, split)
 
 
+def test_a_pack_of_the_middle_rows_is_its_folder_by_content(trained, tmp_path):
+    pack, data = tmp_path / "middle.nwp", trained / "data"
+    ok("pack", data, "-o", pack, "--height", 24, "--crop-size", 0.5)
+    for name, (source, other) in {"a": (data, pack), "b": (pack, data)}.items():
+        run = with_settings(trained, tmp_path / name, dataroot=str(source), split="all", crop_size="0.5")
+        found, _ = judged(run, other)
+        assert found["held_out"] == "nothing", found
+        train = found["trained_on"]["train"]
+        assert train["seen"] == train["compared"] > 0, name
+
+
 def test_files_without_sequences_are_held_out_as_files(trained, tmp_path):
     plain = tmp_path / "plain"
     shutil.copytree(trained / "data" / "city" / "database" / "images", plain)
@@ -219,6 +230,18 @@ def test_other_photographs_are_told_apart(trained, tmp_path):
     found, verdicts = judged(trained / "runs" / "x", other)
     assert found["held_out"] == "sequences" and found["trained_on"]["train"]["seen"] == 0
     assert verdicts["Does it copy its training photographs?"]["verdict"] == "note"
+
+
+def test_training_data_that_changed_are_not_taken_for_what_they_were(trained, tmp_path):
+    shutil.copytree(trained, tmp_path / "moved")
+    found, _ = judged(tmp_path / "moved" / "runs" / "x", trained / "data")
+    assert found["held_out"] != "unknown", found
+    config = tmp_path / "moved" / "runs" / "x" / "config.json"
+    settings = json.loads(config.read_text())
+    config.write_text(json.dumps({**settings, "dataroot": str(tmp_path / "moved" / "data")}))
+    next((tmp_path / "moved" / "data").rglob("7.jpg")).unlink()
+    found, _ = judged(tmp_path / "moved" / "runs" / "x", trained / "data")
+    assert found["held_out"] == "unknown" and "not the photographs that they were" in found["held_out_note"]
 
 
 def test_what_cannot_be_known_is_not_claimed(trained, world, tmp_path):

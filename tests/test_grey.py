@@ -11,7 +11,7 @@ from networks import in_main, initialise
 from PIL import Image
 from safetensors.torch import load_file
 from server import serving
-from test_evaluate import log_likelihood
+from test_evaluate import log_likelihood, parts_of, write_sequences
 from torch import nn
 
 NZ, SIZE = 8, 32
@@ -96,10 +96,13 @@ def test_it_is_exported(run, made, tmp_path):
 def test_it_is_judged_by_grey_photographs(streets, run, tmp_path):
     """Photographs in colour count as what PIL makes of them, and a pixel of the Parzen window is one number."""
     folders = {mode: tmp_path / mode / "streets" for mode in ("RGB", "L")}
-    for number, file in enumerate(sorted(streets.rglob("*.jpg"))[:120]):
-        for mode, folder in folders.items():
-            folder.mkdir(parents=True, exist_ok=True)
-            Image.open(file).convert("RGB").resize((SIZE, SIZE)).convert(mode).save(folder / f"{number:03}.png")
+    photographs = sorted(streets.rglob("*.jpg"))[:120]
+    for mode, folder in folders.items():
+        images = folder / "city" / "database" / "images"
+        images.mkdir(parents=True)
+        for number, file in enumerate(photographs):
+            Image.open(file).convert("RGB").resize((SIZE, SIZE)).convert(mode).save(images / f"{1000 + number}.png")
+        write_sequences(images, [1000 + number for number in range(len(photographs))], 4)
     samples = 100
     scores = {mode: json.loads(ok("evaluate", run, "--dataroot", folder, "--samples", samples, "-o", tmp_path / f"report {mode}",
                                   "--crop", "centre", "--flip", "no", "--json")) for mode, folder in folders.items()}
@@ -107,7 +110,8 @@ def test_it_is_judged_by_grey_photographs(streets, run, tmp_path):
         assert scores["RGB"][part] == scores["L"][part]
     ok("sample", run, "--seeds", f"0-{samples - 1}", "--each", tmp_path / "samples")
     centres = [tmp_path / "samples" / f"{seed}.png" for seed in range(samples)]
-    test = sorted(folders["L"].glob("*.png"))[9::10]
+    test = parts_of(folders["L"])["test"]
+    assert len(test) == scores["L"]["data"]["test"]
     points, centres = (numpy.stack([grey(Image.open(file)).ravel() / 255 for file in files]) for files in (test, centres))
     parzen = scores["RGB"]["parzen"]
     assert parzen["test"]["mean"] == pytest.approx(log_likelihood(points, centres, parzen["sigma"]).mean(), rel=1e-6)

@@ -30,7 +30,7 @@ def test_every_row_names_tests_that_exist():
 
 
 def default_of(command, flag):
-    line = re.search(rf"^ +(?:-\w, )?--{flag} .*\n?.*?\[([^\]]+)\]", ok("help", command, "--all"), re.M)
+    line = re.search(rf"^ +(?:-\w, )?--{flag} .*\[([^\]]+)\]$", ok("help", command, "--all"), re.M)
     return line[1]
 
 

@@ -241,7 +241,7 @@ def test_flags_over_json_over_file_over_preset(pack, tmp_path):
         (2, ["--config", "/nonexistent.json"], ["/nonexistent.json"]),
         (2, ["--resume", "--overwrite"], ["exclude"]),
         (2, ["--s-epoch", "1", "--overwrite"], ["exclude"]),
-        (3, ["--batch-size", "68"], ["64 photographs do not fill a batch of 68"]),
+        (3, ["--batch-size", "68"], ["64 photographs cannot fill a batch of 68"]),
         (3, ["--city", "atlantis"], ["atlantis"]),
         (3, ["--s-epoch", "7"], ["checkpoint_7.pt"]),
     ],

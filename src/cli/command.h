@@ -22,8 +22,9 @@ class Command {
 
   virtual std::string name() const = 0;
   virtual std::vector<std::string> aliases() const { return {}; }
-  virtual std::string summary() const = 0;  // one line
-  virtual std::string example() const = 0;  // one line that works
+  virtual std::string summary() const = 0;          // one line
+  virtual std::string example() const = 0;          // one line that works
+  virtual std::string notes() const { return ""; }  // lines below the flags
 
   // The work, after the command line was read into the targets. Returns the process's exit code.
   virtual int run() = 0;

@@ -56,8 +56,9 @@ std::string command_help(const Command& command, bool everything) {
   }
   const std::string more =
       details && !everything ? fmt::format("\nall flags: nowhere help {} --all\n", command.name()) : "";
-  return fmt::format("{}\n\n{} [flags]\nexample: {}\n\n{}{}", command.summary(), usage, command.example(),
-                     two_columns(rows), more);
+  const std::string notes = command.notes().empty() ? "" : "\n" + command.notes();
+  return fmt::format("{}\n\n{} [flags]\nexample: {}\n\n{}{}{}", command.summary(), usage, command.example(),
+                     two_columns(rows), notes, more);
 }
 
 }  // namespace nowhere

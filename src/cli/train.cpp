@@ -47,9 +47,7 @@ std::string similar_run(const fs::path& path) {
 class Train : public Command {
  public:
   Train() {
-    options_.special("preset", "NAME", kPreset,
-                     join(train_preset_names(), ", ") +
-                         "; safe-128 is the set of the reference's last table, -large that of an earlier one",
+    options_.special("preset", "NAME", kPreset, join(train_preset_names(), ", "),
                      [this](const std::string& name) {
                        config_ = train_preset(name);
                        base_ = {"preset " + config_.name, settings_of(config_)};
@@ -81,6 +79,10 @@ class Train : public Command {
   std::vector<std::string> aliases() const override { return {"run_dcgan", "run_gaudi_dcgan"}; }
   std::string summary() const override {
     return "train a generator of streets; stopped anywhere, it goes on exactly";
+  }
+  std::string notes() const override {
+    return "safe-128 is the set of the reference's last table and of its code: nz 128, ngf 128, ndf 32.\n"
+           "safe-128-large is that of an earlier table: nz 256, ngf 256, ndf 128.\n";
   }
   std::string example() const override {
     return "nowhere train --preset streets-64 --dataroot streets.nwp --n-epoch 50";

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/signals.h"
 #include "data/filter.h"
+#include "data/selection_digest.h"
 
 namespace nowhere {
 namespace {
@@ -50,7 +51,12 @@ std::optional<fs::path> locate(const boost::json::object& settings, const fs::pa
 
 // The photographs that the run's filters leave. Near-duplicates are not looked for, which would mean to read
 // every picture: what was dropped for being like another counts as trained on.
-std::vector<uint32_t> photos_of_run(const Source& source, const boost::json::object& settings) {
+struct PhotosOfRun {
+  std::vector<uint32_t> photos;
+  bool exactly = true;  // those that took part, and no others
+};
+
+PhotosOfRun photos_of_run(const Source& source, const boost::json::object& settings) {
   FilterConfig filters;
   Options options;
   filters.declare(options);
@@ -58,11 +64,12 @@ std::vector<uint32_t> photos_of_run(const Source& source, const boost::json::obj
   for (const auto& [key, standard] : options.to_json())
     if (const auto* value = settings.if_contains(key)) wanted[key] = *value;
   options.from_json(wanted, "config.json");
-  if (filters.dedup) filters.limit = 0;  // it drew from what was left then
+  const bool dedup = filters.dedup;
+  if (dedup) filters.limit = 0;  // it drew from what was left then
   filters.dedup = false;
-  return select_photos(
-             source, filters, 1, [](int64_t, int64_t) {}, stop_requested)
-      .photos;
+  Selection selection = select_photos(
+      source, filters, 1, [](int64_t, int64_t) {}, stop_requested);
+  return {std::move(selection.photos), !dedup};
 }
 
 }  // namespace
@@ -85,7 +92,13 @@ TrainingData find_training_data(const RunReader& run, const fs::path& run_folder
   try {
     if (!fs::equivalent(*path, data, error)) found.opened = open_source(*path, stop_requested);
     const Source& source = found.opened ? *found.opened : judged;
-    found.photos = photos_of_run(source, *settings);
+    PhotosOfRun there_now = photos_of_run(source, *settings);
+    const auto digest = there_now.exactly ? run.data_digest() : std::nullopt;
+    if (digest && *digest != selection_digest(source.photos(), there_now.photos)) {
+      found.unknown = fmt::format("its training data, {}, are not the photographs that they were then", name);
+      return found;
+    }
+    found.photos = std::move(there_now.photos);
     found.source = &source;
   } catch (const Error&) {
     found.unknown = fmt::format("its training data, {}, cannot be read as they were then", name);

@@ -133,4 +133,20 @@ std::string RunReader::trained_on() const {
   return printable(fs::path(data->as_string().c_str()).lexically_normal().filename());
 }
 
+std::optional<std::string> RunReader::data_digest() const {
+  const std::vector<Found> all = checkpoints_of(*store_);
+  const auto newest = std::find_if(all.rbegin(), all.rend(), [&](const Found& found) {
+    return !found.name.slim && (!only_ || found.file.name == *only_);
+  });
+  if (newest == all.rend()) return std::nullopt;
+  try {
+    const Value checkpoint = read_value(newest->file);
+    const Value* loader = checkpoint.find("loader");
+    const Value* digest = loader != nullptr ? loader->find("data_digest") : nullptr;
+    if (digest != nullptr && digest->text() != nullptr) return *digest->text();
+  } catch (const Error&) {  // damaged: then it says nothing
+  }
+  return std::nullopt;
+}
+
 }  // namespace nowhere

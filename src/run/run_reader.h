@@ -56,6 +56,8 @@ class RunReader {
   std::optional<boost::json::object> config() const;
   // The last part of the data's path in config.json, never where it lies; empty when unknown.
   std::string trained_on() const;
+  // Which photographs it was trained on, by the newest full checkpoint that says so; nothing when none does.
+  std::optional<std::string> data_digest() const;
 
  private:
   Value read_value(const CheckpointFile& file) const;

@@ -85,7 +85,7 @@ void Recorder::epoch(uint64_t epoch, int64_t seen, int64_t images, size_t unread
   const std::string missing =
       unreadable > 0 ? fmt::format("; {} unreadable", counted(static_cast<int64_t>(unreadable), "photograph"))
                      : "";
-  say(fmt::format("epoch {}: {} images in {}, {:.0f} images/s; {}{}", epoch, with_commas(images),
+  say(fmt::format("epoch {}: {} in {}, {:.0f} images/s; {}{}", epoch, counted(images, "image"),
                   human_time(time.total()), rate, time.text(), missing));
   background_.post([this, epoch, seen, images, unreadable, time] {
     const boost::json::object line{{"images", seen},

@@ -28,10 +28,9 @@ uint64_t batches_per_epoch(const TrainConfig& config, const Source& source,
                            const std::vector<uint32_t>& photos) {
   const Sampler sampler(source.photos(), photos, config.sampler());
   if (sampler.size() < static_cast<size_t>(config.batch_size))
-    throw data_error(
-        fmt::format("{}: {} photographs do not fill a batch of {}; "
-                    "take a smaller --batch-size or more photographs",
-                    source.name(), with_commas(static_cast<int64_t>(sampler.size())), config.batch_size));
+    throw data_error(fmt::format(
+        "{}: {} cannot fill a batch of {}; take a smaller --batch-size or more photographs", source.name(),
+        counted(static_cast<int64_t>(sampler.size()), "photograph"), config.batch_size));
   return sampler.size() / static_cast<size_t>(config.batch_size);
 }
 
@@ -69,13 +68,13 @@ void print_setting(const Session& session, const Source& source, size_t photogra
                    const Setting& setting) {
   const TrainConfig& config = session.config;
   fmt::print("run          {}\n", printable(fs::path(config.root) / config.name));
-  fmt::print("data         {} ({}), {} photographs, {} batches of {} an epoch\n", source.name(),
-             source.description(), with_commas(static_cast<int64_t>(photographs)),
-             with_commas(static_cast<int64_t>(batches)), config.batch_size);
+  fmt::print("data         {} ({}), {}, {} of {} an epoch\n", source.name(), source.description(),
+             counted(static_cast<int64_t>(photographs), "photograph"),
+             counted(static_cast<int64_t>(batches), "batch", "batches"), config.batch_size);
   fmt::print("networks     G {} and D {} parameters, {} px\n", with_commas(setting.plan.generator_parameters),
              with_commas(setting.plan.discriminator_parameters), config.model.img_size);
-  fmt::print("device       {}, {} threads, {}\n", name_of(setting.device), torch::get_num_threads(),
-             name_of(setting.precision));
+  fmt::print("device       {}, {}, {}\n", name_of(setting.device),
+             counted(torch::get_num_threads(), "thread"), name_of(setting.precision));
   std::fflush(stdout);
 }
 
@@ -129,8 +128,8 @@ void report_end(const Session& session, const RunDirectory& run, Trainer& traine
   }
   make_figures(run, trainer.generator(), session.config.seed);
   fmt::print("\n{}\n", bottleneck(trainer.time(), packed, on_cpu).sentence());
-  fmt::print("{} {} images seen, {}\n",
-             end == Trainer::End::kTimeUp ? "time is up:" : "done:", with_commas(progress.images),
+  fmt::print("{} {} seen, {}\n",
+             end == Trainer::End::kTimeUp ? "time is up:" : "done:", counted(progress.images, "image"),
              printable(run.checkpoint(progress.epoch, progress.batches)));
   fmt::print("figures      {}\n", printable(run.figures()));
   if (!session.config.s3_bucket.empty() && lower(session.config.s3_bucket) != "false")
@@ -182,8 +181,9 @@ void print_plan(const Session& session, const Source& source, const std::vector<
   const double epoch = epoch_images / plan.images_per_second;
   fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
   fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));
-  fmt::print("time         about {} an epoch, {} for {} epochs ({:.0f} images/s in a few small steps)\n",
-             human_time(epoch), human_time(epoch * config.n_epoch), config.n_epoch, plan.images_per_second);
+  fmt::print("time         about {} an epoch, {} for {} ({:.0f} images/s in a few small steps)\n",
+             human_time(epoch), human_time(epoch * config.n_epoch), counted(config.n_epoch, "epoch"),
+             plan.images_per_second);
 }
 
 }  // namespace nowhere
