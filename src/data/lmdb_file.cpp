@@ -17,7 +17,7 @@ constexpr uint32_t kVersion = 1;
 // number (8), unused (2), flags (2), then lower and upper (2 + 2) or pages (4)
 constexpr size_t kPageHeader = 16;
 constexpr size_t kNodeHeader = 8;  // size low (2), size high (2), flags (2), key size (2)
-constexpr uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMeta = 8;
+constexpr uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMetaPage = 8;
 constexpr uint16_t kBigData = 1, kSubData = 2, kDupData = 4;
 constexpr int kMaxDepth = 32;
 
@@ -42,7 +42,7 @@ Failure broken(uint64_t page, std::string_view what) {
 }
 
 bool is_meta(Bytes page) {
-  return read<uint16_t>(page, 10) & kMeta && read<uint32_t>(page, kMetaMagic) == kMagic;
+  return read<uint16_t>(page, 10) & kMetaPage && read<uint32_t>(page, kMetaMagic) == kMagic;
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const 
   std::vector<uint8_t> page;
   if (auto found = read_page(number, page_size_, page); !found) return found;
   if (!walk_state.use(number, 1)) return broken(number, "used twice");
-  const uint16_t flags = read<uint16_t>(page, 10) & (kBranch | kLeaf | kOverflow | kMeta);
+  const uint16_t flags = read<uint16_t>(page, 10) & (kBranch | kLeaf | kOverflow | kMetaPage);
   if (flags != kBranch && flags != kLeaf) return broken(number, "neither a branch nor a leaf");
   const auto count = entry_count(page, number);
   if (!count) return count.error();

@@ -1,4 +1,4 @@
-// Small packs for the fuzzer to start from: raw and JPEG, finished and not.
+// Small packs for the fuzzer to start from: raw and JPEG, of the middle rows, finished and not.
 #include <fmt/core.h>
 
 #include "core/file.h"
@@ -8,9 +8,10 @@
 namespace nowhere {
 namespace {
 
-void write_seed(const std::filesystem::path& path, Codec codec, int records, bool finish) {
+void write_seed(const std::filesystem::path& path, Codec codec, int records, bool finish,
+                const CropSize& crop = {}) {
   std::filesystem::remove(path);
-  PackWriter writer(path, 16, codec);
+  PackWriter writer(path, 16, codec, crop);
   JpegEncoder encoder;
   Photos photos;
   photos.folders.emplace_back();
@@ -23,7 +24,8 @@ void write_seed(const std::filesystem::path& path, Codec codec, int records, boo
     const Image picture(20, 16, static_cast<uint8_t>(40 * i));
     const auto payload = codec == Codec::kRaw ? std::span<const uint8_t>(picture.pixels)
                                               : encoder.encode(picture.view(), 80, Chroma::kFull);
-    writer.add(fmt::format("{}", i), encode_meta(photos, photo), encode_frame({20, 16, codec, payload}));
+    writer.add(fmt::format("{}", i), encode_meta(photos, photo, plain_packed_name(photos, photo)),
+               encode_frame({20, 16, codec, payload, 32}), Origin{});
   }
   writer.commit();
   if (finish) writer.finish("seeds", {});
@@ -37,6 +39,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   nowhere::write_seed(folder / "raw.nwp", nowhere::Codec::kRaw, 5, true);
   nowhere::write_seed(folder / "jpeg.nwp", nowhere::Codec::kJpeg, 5, true);
+  nowhere::write_seed(folder / "middle.nwp", nowhere::Codec::kRaw, 2, true,
+                      {nowhere::CropSize::Unit::kPixels, 16});
   nowhere::write_seed(folder / "unfinished.nwp", nowhere::Codec::kRaw, 3, false);
   nowhere::write_seed(folder / "empty.nwp", nowhere::Codec::kRaw, 0, true);
   return 0;
