@@ -113,6 +113,10 @@ void describe_animation(VImage& image, int frame_height, size_t count, int frame
 class Strip {
  public:
   explicit Strip(const FrameSequence& frames) : frames_(frames) {}
+  // Whatever vips' threads did with the frames is over before they go.
+  ~Strip() { const std::lock_guard lock(mutex_); }
+  Strip(const Strip&) = delete;
+  Strip& operator=(const Strip&) = delete;
 
   VImage image() {
     VipsImage* strip = vips_image_new();
@@ -126,6 +130,18 @@ class Strip {
   }
 
   ImageView frame(int number) {
+    const std::lock_guard lock(mutex_);
+    return current(number);
+  }
+
+  // What a frame's function threw while vips was asking for it.
+  void rethrow() {
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  ImageView current(int number) {
     if (number != number_) {
       view_ = frames_.frame(number);
       number_ = number;
@@ -135,14 +151,10 @@ class Strip {
     return view_;
   }
 
-  // What a frame's function threw while vips was asking for it.
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
+  // On a thread of vips.
   static int fill(VipsRegion* region, void*, void* self, void*, gboolean*) {
     auto* strip = static_cast<Strip*>(self);
+    const std::lock_guard lock(strip->mutex_);
     try {
       strip->copy_rows(region);
       return 0;
@@ -155,13 +167,14 @@ class Strip {
   void copy_rows(VipsRegion* region) {
     const VipsRect& area = region->valid;
     for (int y = area.top; y < area.top + area.height; ++y) {
-      const ImageView view = frame(y / frames_.height);
+      const ImageView view = current(y / frames_.height);
       std::copy_n(view.row(y % frames_.height) + static_cast<size_t>(area.left) * kChannels,
                   static_cast<size_t>(area.width) * kChannels, VIPS_REGION_ADDR(region, area.left, y));
     }
   }
 
   const FrameSequence& frames_;
+  std::mutex mutex_;  // guards what follows, and the frames' function
   ImageView view_;
   int number_ = -1;
   std::exception_ptr failure_;
