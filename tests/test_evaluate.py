@@ -6,6 +6,7 @@ import numpy
 import pytest
 import torch
 from conftest import nowhere, ok, refused, report
+from efficientnet import EfficientNetLite, weights_file
 from generators import save_checkpoint
 from PIL import Image
 from scipy.special import logsumexp
@@ -323,6 +324,29 @@ def test_scores_on_features_and_their_cache(world, tmp_path):
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "report" / "cache").iterdir()} == kept
     text = ok("evaluate", first, "--dataroot", data, *CUT, *arguments)
     assert "FD (small.ts)" in text and "KD (small.ts)" in text and "FID" not in text
+
+
+def test_the_default_network_sees_what_pytorch_sees(world, tmp_path):
+    run, data = world
+    first = run / "slim_checkpoint_1.pt"
+    found = scores_of(first, data, "--samples", 300, "-o", tmp_path / "report")["features"]
+    assert found["network"] == "efficientnet-lite0" and not found["inception"] and not found["trained_it"]
+    assert found["frechet"]["name"] == "FD (efficientnet-lite0)"
+    assert set(found["samples"]) == {"precision", "recall", "density", "coverage"}
+    ok("sample", first, "--seeds", "0-299", "--each", tmp_path / "samples")
+    network = EfficientNetLite(weights_file())
+
+    def features(files):
+        signed = torch.tensor(pictures(files), dtype=torch.float).view(-1, SIZE, SIZE, 3).permute(0, 3, 1, 2) * 2 - 1
+        return network.features(signed).double()
+
+    generated = features([tmp_path / "samples" / f"{seed}.png" for seed in range(300)])
+    train = features(parts_of(data)["train"])
+    means = ((generated.mean(0) - train.mean(0)) ** 2).sum()
+    a, b = torch.cov(generated.T), torch.cov(train.T)
+    roots = torch.linalg.eigvals(a @ b).real.clamp(min=0).sqrt().sum()
+    assert found["frechet"]["value"] == pytest.approx((means + a.trace() + b.trace() - 2 * roots).item(), rel=1e-3)
+    assert "features" not in scores_of(first, data, "--samples", 100, "--features", "none", "-o", tmp_path / "without")
 
 
 def test_the_report_stands_alone(world, tmp_path):

@@ -109,4 +109,5 @@ set_up() {
   mkdir -p build
   ensure_packages scripts/packages.txt
   ensure_libtorch
+  ensure_python --no-deps scripts/requirements-features.txt
 }

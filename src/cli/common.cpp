@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "core/cpu.h"
+#include "core/error.h"
 #include "core/signals.h"
 #include "core/text.h"
 
@@ -36,6 +39,20 @@ std::string filter_lines(const Selection& selection) {
   for (const FilterStep& step : selection.steps)
     table.add({step.flag, with_commas(static_cast<int64_t>(step.removed))});
   return table.rows() == 0 ? "" : table.text();
+}
+
+std::string shipped_model() {
+  namespace fs = std::filesystem;
+  if (const char* named = std::getenv("NOWHERE_MODEL"); named != nullptr && *named != 0) return named;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  // build/nowhere in a checkout, bin/nowhere where it was installed
+  for (const fs::path& folder : {program / "../models", program / "../share/nowhere/models"}) {
+    const fs::path file = (folder / "streets-64.pt").lexically_normal();
+    if (fs::exists(file, error)) return file.string();
+  }
+  throw usage_error(
+      "give RUN, a run directory or a checkpoint: the model that comes with the program is missing");
 }
 
 }  // namespace nowhere

@@ -2,9 +2,11 @@
 
 #include "cli/commands.h"
 #include "core/cpu.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "device/report.h"
 #include "image/vips.h"
+#include "model/feature_file.h"
 #include "plot/plot.h"
 
 namespace nowhere {
@@ -38,6 +40,12 @@ std::vector<Finding> findings() {
                    : device.built_with_cuda ? "LibTorch has it, no device found"
                                             : "none, a CPU build of LibTorch",
                    true, ""});
+  const auto features = find_feature_file();
+  lines.push_back(
+      {"feature network", features ? printable(features->filename()) : "missing", features.has_value(),
+       fmt::format("streets presets train without it, and their pictures are far less clear; "
+                   "install the Python package {} beside torch, or set NOWHERE_FEATURES to its file",
+                   kFeaturePackage)});
   lines.push_back({"JPEG", "libjpeg-turbo", true, ""});
   lines.push_back({"libvips", vips_version_text(), true, ""});
   for (const char* ending : {".png", ".webp", ".gif"})

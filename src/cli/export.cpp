@@ -14,18 +14,22 @@ class Export : public Command {
  public:
   Export() {
     positionals_ = {{"RUN", "a run directory, whose newest checkpoint is taken, or a checkpoint", &run_}};
-    options_.text("output", output_, "FILE", "model.ts (TorchScript), model.onnx or model.safetensors");
+    options_.text("output", output_, "FILE",
+                  "model.ts (TorchScript), model.onnx, model.safetensors or model.pt (half precision)");
     options_.letter('o');
     epoch_.declare(options_);
   }
 
   std::string name() const override { return "export"; }
-  std::string summary() const override { return "the generator as TorchScript, ONNX or safetensors"; }
+  std::string summary() const override {
+    return "the generator as TorchScript, ONNX, safetensors or a small checkpoint";
+  }
   std::string example() const override { return "nowhere export runs/first -o model.onnx"; }
 
   int run() override {
     if (output_.empty())
-      throw usage_error("say where to: nowhere export RUN -o model.ts, model.onnx or model.safetensors");
+      throw usage_error(
+          "say where to: nowhere export RUN -o model.ts, model.onnx, model.safetensors or model.pt");
     check_export_ending(output_);
     const RunReader run = RunReader::open(run_);
     const Exported exported = export_generator(run, run.find(epoch_.chosen()), output_);

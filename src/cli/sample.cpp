@@ -29,7 +29,10 @@ constexpr uint8_t kPaper = 255;
 class Sample : public Command {
  public:
   Sample() {
-    positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_}};
+    positionals_ = {{"RUN",
+                     "a run directory or a checkpoint (.pt), also of the reference; without: the model "
+                     "that comes with the program",
+                     &run_, /*required=*/false}};
     generating_.declare(options_, "0-15");
     options_.text("output", output_, "FILE", "one sheet of all: .png, .jpg or .webp");
     options_.letter('o');
@@ -53,6 +56,7 @@ class Sample : public Command {
       throw usage_error(fmt::format("a sheet holds at most {} pictures, not {}; --each DIR takes any number",
                                     with_commas(kMaxInGrid),
                                     with_commas(static_cast<int64_t>(seeds.size()))));
+    if (run_.empty()) run_ = shipped_model();
     PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
     const std::vector<Image> shown = make(source, seeds);
     if (!output_.empty()) write_sheet(shown);

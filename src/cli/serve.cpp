@@ -48,7 +48,10 @@ class Serve : public Command {
  public:
   Serve() {
     positionals_ = {
-        {"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_, /*required=*/false}};
+        {"RUN",
+         "a run directory or a checkpoint (.pt), also of the reference; without: the model that comes with the "
+         "program",
+         &run_, /*required=*/false}};
     options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
     epoch_.declare(options_);
     options_.integer("compute-threads", compute_threads_, 0, 1024,
@@ -88,10 +91,7 @@ class Serve : public Command {
   void take_environment() {
     if (run_.empty()) {
       const std::string name = environment("MODEL_CFG__NAME");
-      if (name.empty())
-        throw usage_error(
-            "give RUN, a run directory or a checkpoint; or set MODEL_CFG__ROOT and MODEL_CFG__NAME");
-      run_ = fs::path(environment("MODEL_CFG__ROOT")) / name;
+      run_ = name.empty() ? shipped_model() : (fs::path(environment("MODEL_CFG__ROOT")) / name).string();
       if (const auto number = environment_number("ML_CONFIG_CHECKPOINT_NUM", 0, 1'000'000'000);
           number && !epoch_.chosen())
         epoch_.epoch = *number;

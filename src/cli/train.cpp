@@ -1,15 +1,19 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "core/console.h"
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "model/feature_file.h"
 #include "run/run_directory.h"
 #include "train/session.h"
 
@@ -34,6 +38,13 @@ std::string lasting_path(const fs::path& path) {
 // once.
 enum Rank { kPreset = -4, kFile = -3, kReference = -2, kRecipe = -1 };
 
+constexpr int kNoLastEpoch = 1'000'000;
+
+// Settings that the start-up lines show in other words.
+bool shown_anyway(std::string_view key) {
+  return key == "name" || key == "root" || key == "dataroot" || key == "features";
+}
+
 // "did you mean --name streets? " for a run whose name is nearly that of `path`, or nothing.
 std::string similar_run(const fs::path& path) {
   std::vector<std::string> names;
@@ -49,7 +60,8 @@ class Train : public Command {
   Train() {
     options_.special("preset", "NAME", kPreset, join(train_preset_names(), ", "),
                      [this](const std::string& name) {
-                       config_ = train_preset(name);
+                       config_ = train_preset(name, has_features());
+                       for_features_ = train_preset(name, true).features != kNoFeatures;
                        base_ = {"preset " + config_.name, settings_of(config_)};
                        return true;
                      });
@@ -92,11 +104,17 @@ class Train : public Command {
     if ((resume_ || s_epoch_ > 0) && overwrite_)
       throw usage_error("--overwrite and going on (--resume, --s-epoch) exclude each other");
     if (resume_ || s_epoch_ > 0) take_over_run();
+    resolve_features();
+    // Minutes alone decide how long a run is, unless epochs are given too.
+    if (config_.max_minutes > 0 && !given("n-epoch") && config_.n_epoch != kNoLastEpoch &&
+        !(resume_ || s_epoch_ > 0))
+      config_.n_epoch = kNoLastEpoch;
     config_.check();
     if (config_.dataroot.empty())
       throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
     const auto source = open_source(config_.dataroot, stop_requested);
     config_.dataroot = lasting_path(config_.dataroot);
+    if (!config_.init.empty()) config_.init = lasting_path(config_.init);
     const Selection selection = select_with_progress(*source, config_.filters, available_cores());
     Session session{config_, settings_.to_json(), base_.name, changes()};
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
@@ -131,6 +149,43 @@ class Train : public Command {
     config_.name = name;
   }
 
+  // What the command line says of an option, or nothing.
+  std::optional<std::string> given(const std::string& option) const {
+    const auto found = std::ranges::find(given_, option, &std::pair<std::string, std::string>::first);
+    return found != given_.end() ? std::optional(found->second) : std::nullopt;
+  }
+
+  // What --features says, or would say by itself.
+  std::string wanted_features() const { return given("features").value_or(kAutoFeatures); }
+
+  bool has_features() const {
+    const std::string wanted = wanted_features();
+    return wanted == kAutoFeatures ? find_feature_file().has_value() : wanted != kNoFeatures;
+  }
+
+  // A run notes the file itself: what "auto" finds may be another one tomorrow.
+  void resolve_features() {
+    std::error_code error;
+    const bool goes_on = resume_ || s_epoch_ > 0;
+    const bool lost = config_.features != kNoFeatures && config_.features != kAutoFeatures && goes_on &&
+                      !fs::exists(config_.features, error);  // trained on another machine: the digest decides
+    if (config_.features == kAutoFeatures || lost) {
+      const auto found = find_feature_file();
+      if (lost && !found)
+        throw data_error(
+            fmt::format("this run was trained through {}, which is not there; install {} or give "
+                        "its file with --features",
+                        printable(config_.features), kFeaturePackage));
+      config_.features = found ? found->string() : kNoFeatures;
+    }
+    if (config_.features != kNoFeatures) config_.features = lasting_path(config_.features);
+    if (config_.features == kNoFeatures && wanted_features() == kAutoFeatures && for_features_ && !goes_on)
+      print_message(
+          fmt::format("nowhere: {} is not installed: D sees pixels alone, and pictures are far less "
+                      "clear; install it beside torch, or give its file with --features\n",
+                      kFeaturePackage));
+  }
+
   static boost::json::object settings_of(TrainConfig config) {
     Options options;
     config.declare(options);
@@ -141,7 +196,7 @@ class Train : public Command {
   boost::json::object changes() const {
     boost::json::object changed;
     for (const auto& [key, value] : settings_.to_json())
-      if (key != "name" && key != "root" && key != "dataroot" && base_.settings.at(key) != value)
+      if (!shown_anyway(key) && !(key == "n_epoch" && value == kNoLastEpoch) && base_.settings.at(key) != value)
         changed[key] = value;
     return changed;
   }
@@ -156,6 +211,7 @@ class Train : public Command {
   Options settings_;  // the configuration alone, for JSON
   int s_epoch_ = 0;
   bool dry_run_ = false, resume_ = false, overwrite_ = false;
+  bool for_features_ = false;  // whether the preset is made for them
 };
 
 }  // namespace

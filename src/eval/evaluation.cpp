@@ -21,6 +21,7 @@
 #include "eval/picture_sets.h"
 #include "eval/sample_store.h"
 #include "eval/seen.h"
+#include "model/feature_file.h"
 #include "tensor/pictures.h"
 
 namespace nowhere {
@@ -61,8 +62,8 @@ class Judge {
         budget_(config.memory_mb),
         loaded_(load_generator(run, checkpoint)),
         parts_(part_photos(source_.photos())) {
-    if (!config.features.empty())
-      network_.emplace(config.features, config.feature_input, config.report / "cache");
+    if (const auto file = feature_file())
+      network_.emplace(*file, config.feature_input, loaded_.config.img_size, config.report / "cache");
     const int64_t pixels = int64_t{loaded_.config.img_size} * loaded_.config.img_size * kChannels;
     const int64_t room = budget_.held_out() / 2 / (pixels * static_cast<int64_t>(sizeof(float)));
     take(parts_.validation, "validation", room);
@@ -102,7 +103,10 @@ class Judge {
     const auto shown = std::span(parts_.train).first(static_cast<size_t>(whole.size(0)));
     scores.wasserstein =
         wasserstein_scores(whole, halves_for_floor(source_.photos(), shown), generated.whole());
-    if (network_) scores.features = feature_scores(*network_, real, generated, held_out, config_.seed);
+    if (network_) {
+      scores.features = feature_scores(*network_, real, generated, held_out, config_.seed);
+      scores.features->trained_it = loaded_.facts.features_digest == network_->file_digest();
+    }
     scores.memorisation = nearest.judge(samples, train);
     scores.collapse = collapse_scores(generated.thumbnails(), real.thumbnails(), config_.seed);
     if (!config_.epochs.empty()) scores.parzen->epochs = judge_epochs(rows(test_bytes));
@@ -111,6 +115,12 @@ class Judge {
   }
 
  private:
+  std::optional<fs::path> feature_file() const {
+    if (config_.features == kNoFeatures) return std::nullopt;
+    if (config_.features == kAutoFeatures) return find_feature_file();
+    return config_.features;
+  }
+
   // As many as were asked for. They are in drawn order: the first of them are a draw from all.
   void take(std::vector<uint32_t>& photos, const std::string& part, int64_t room) const {
     constexpr int64_t kUsual = 1000;

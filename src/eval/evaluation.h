@@ -25,7 +25,7 @@ struct EvaluationConfig {
   int64_t held_out = 0;  // photographs of validation, and of test; 0: as many as there are, up to 1,000
   double sigma_low = 0.1, sigma_high = 1;
   int sigma_count = 10;
-  std::string features;  // a TorchScript file; empty: no scores on features
+  std::string features = "auto";  // "none", or a file: published weights or TorchScript
   FeatureInput feature_input = FeatureInput::kUnit;
   AugmentConfig augment;     // as in training
   int64_t memory_mb = 1024;  // for what is held of the pictures and of their distances

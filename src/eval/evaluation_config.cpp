@@ -7,7 +7,8 @@ void EvaluationConfig::declare(Options& options) {
                   "pictures that the generator makes, of seeds 0, 1, 2, ...");
   options.integer("held-out", held_out, 0, 1'000'000,
                   "photographs of validation, and of test; 0: what there is, up to 1,000");
-  options.text("features", features, "FILE", "a TorchScript network: FID, KID, precision, recall, ...");
+  options.text("features", features, "auto|none|FILE",
+               "the network to judge through: EfficientNet-Lite (.pth), or TorchScript as for FID");
   options.choice(
       "feature-input", feature_input,
       {{"unit", FeatureInput::kUnit}, {"signed", FeatureInput::kSigned}, {"bytes", FeatureInput::kBytes}},

@@ -15,31 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// LibTorch's messages are pages long; their last line says what was wrong.
-std::string reason_of(const std::exception& error) {
-  const std::vector<std::string> lines = split_list(error.what(), '\n');
-  return lines.empty() ? "unknown" : printable_text(lines.back());
-}
-
 }  // namespace
 
-FeatureNetwork::FeatureNetwork(const fs::path& file, FeatureInput input, fs::path cache)
-    : file_(file), input_(input), cache_(std::move(cache)) {
+FeatureNetwork::FeatureNetwork(const fs::path& file, FeatureInput input, int img_size, fs::path cache)
+    : file_(file), input_(input), cache_(std::move(cache)), maps_(open_published_maps(file, img_size)) {
   auto mapped = MappedFile::open(file);
   if (!mapped) throw data_error(mapped.error().reason);
+  file_digest_ = feature_digest(mapped->bytes());
   digest_ = hash64(mapped->bytes(), static_cast<uint64_t>(input));
+  name_ = maps_ ? maps_->name() : file.filename().string();
+  if (maps_) return;
   try {
-    module_ = torch::jit::load(file.string(), torch::kCPU);
+    script_ = torch::jit::load(file.string(), torch::kCPU);
   } catch (const std::exception& error) {
     throw data_error(
-        fmt::format("{} is not a TorchScript module ({}); make one with torch.jit.trace(...).save()",
-                    printable(file), reason_of(error)));
+        fmt::format("{} is neither the published weights of an EfficientNet-Lite nor TorchScript ({}); make "
+                    "TorchScript with torch.jit.trace(...).save()",
+                    printable(file), libtorch_reason(error)));
   }
-  module_.eval();
-}
-
-std::string FeatureNetwork::name() const {
-  return file_.filename().string();
+  script_->eval();
 }
 
 bool FeatureNetwork::is_inception() const {
@@ -70,21 +64,33 @@ std::optional<torch::Tensor> FeatureNetwork::cached(const fs::path& file, int64_
 
 torch::Tensor FeatureNetwork::compute(const torch::Tensor& bytes) {
   const torch::NoGradGuard no_gradients;
+  torch::Tensor features;
+  if (maps_) {
+    std::vector<torch::Tensor> means;  // of each map over the picture
+    for (const torch::Tensor& map : (*maps_)(to_signed(bytes))) means.push_back(map.mean({2, 3}));
+    features = torch::cat(means, 1);
+  } else {
+    features = run_script(bytes);
+  }
+  size_ = features.size(1);
+  return features;
+}
+
+torch::Tensor FeatureNetwork::run_script(const torch::Tensor& bytes) {
   const torch::Tensor pictures = input_ == FeatureInput::kBytes ? bytes.permute({0, 3, 1, 2}).contiguous()
                                  : input_ == FeatureInput::kUnit
                                      ? bytes.permute({0, 3, 1, 2}).to(torch::kFloat).div(255)
                                      : to_signed(bytes);
   torch::IValue output;
   try {
-    output = module_.forward({pictures});
+    output = script_->forward({pictures});
   } catch (const std::exception& error) {
     throw data_error(
-        fmt::format("{} does not take pictures [{},3,{},{}] ({}); see --feature-input for what it is fed",
-                    printable(file_), bytes.size(0), bytes.size(1), bytes.size(2), reason_of(error)));
+        fmt::format("{} does not take pictures [{},3,{},{}] ({}); see --feature-input for what it "
+                    "is fed",
+                    printable(file_), bytes.size(0), bytes.size(1), bytes.size(2), libtorch_reason(error)));
   }
-  const torch::Tensor features = checked(output, bytes.size(0));
-  size_ = features.size(1);
-  return features;
+  return checked(output, bytes.size(0));
 }
 
 torch::Tensor FeatureNetwork::checked(const torch::IValue& output, int64_t count) const {

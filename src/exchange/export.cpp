@@ -8,6 +8,7 @@
 #include "exchange/exported_model.h"
 #include "exchange/onnx.h"
 #include "exchange/safetensors.h"
+#include "exchange/small_checkpoint.h"
 #include "exchange/torchscript.h"
 
 namespace nowhere {
@@ -22,9 +23,10 @@ Writer writer_for(const fs::path& output) {
   if (ending == ".ts") return write_torchscript;
   if (ending == ".onnx") return write_onnx;
   if (ending == ".safetensors") return write_safetensors;
-  throw usage_error(
-      fmt::format("{}: the ending says which form to write; give .ts (TorchScript), .onnx or .safetensors",
-                  printable(output)));
+  if (ending == ".pt") return nullptr;  // needs the checkpoint itself
+  throw usage_error(fmt::format(
+      "{}: the ending says which form to write; give .ts (TorchScript), .onnx, .safetensors or .pt",
+      printable(output)));
 }
 
 }  // namespace
@@ -40,7 +42,10 @@ Exported export_generator(const RunReader& run, const CheckpointFile& file, cons
   if (fs::equivalent(loaded.facts.file, output, ignored))
     throw usage_error(fmt::format("{} is the checkpoint itself; give another output", printable(output)));
   if (output.has_parent_path()) make_directories(output.parent_path());
-  write(output, ExportedModel(loaded));
+  if (write != nullptr)
+    write(output, ExportedModel(loaded));
+  else
+    write_small_checkpoint(output, loaded, run.read_full(file).value);
   return {loaded.facts, fs::file_size(output)};
 }
 

@@ -14,7 +14,8 @@ struct Exported {
   uint64_t bytes = 0;  // of the file
 };
 
-// The ending says the form: .ts for TorchScript, .onnx, .safetensors. Throws a usage error for another one.
+// The ending says the form: .ts for TorchScript, .onnx, .safetensors, .pt for a small checkpoint of this
+// program. Throws a usage error for another one.
 void check_export_ending(const std::filesystem::path& output);
 
 // Makes the output's folder. Throws a data error for a checkpoint that cannot be used, and an Error when the

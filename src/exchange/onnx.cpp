@@ -81,6 +81,17 @@ std::vector<std::string> add_tensors(OnnxGraph& graph, const Layer& layer,
   return names;
 }
 
+// Two means of neighbours over a picture whose edges are repeated. `edges` lives as long as the graph.
+void add_low_pass(OnnxGraph& graph, const std::string& name, const std::string& input,
+                  const std::string& output, const std::array<int64_t, 8>& edges) {
+  const Attributes pairs = {OnnxGraph::integers("kernel_shape", {2, 2}),
+                            OnnxGraph::integers("strides", {1, 1})};
+  add_constant(graph, name + ".edges", OnnxGraph::Element::kInt64, edges);
+  graph.add("Pad", name + ".wide", {input, name + ".edges"}, {OnnxGraph::text("mode", "edge")});
+  graph.add("AveragePool", name + ".half", {name + ".wide"}, pairs);
+  graph.add("AveragePool", output, {name + ".half"}, pairs);
+}
+
 }  // namespace
 
 void write_onnx(const std::filesystem::path& path, const ExportedModel& model) {
@@ -93,7 +104,8 @@ void write_onnx(const std::filesystem::path& path, const ExportedModel& model) {
   const auto output_of = [&](size_t layer) {
     return layer == 0 ? "latent" : layer + 1 == layers.size() ? "pictures" : layers[layer].name;
   };
-  std::vector<std::array<float, 4>> scales;  // outlive the writing
+  const std::array<int64_t, 8> edges{0, 0, 1, 1, 0, 0, 1, 1};  // one place on each side of height and width
+  std::vector<std::array<float, 4>> scales;                    // outlive the writing
   scales.reserve(layers.size());
   for (size_t i = 1; i < layers.size(); ++i) {
     std::vector<std::string> inputs;
@@ -105,6 +117,10 @@ void write_onnx(const std::filesystem::path& path, const ExportedModel& model) {
       scales.push_back({1, 1, factor, factor});
       add_constant(graph, layers[i].name + ".scales", OnnxGraph::Element::kFloat32, scales.back());
       inputs.insert(inputs.end(), {"", layers[i].name + ".scales"});  // no region of interest
+    }
+    if (layers[i].as<LowPass>() != nullptr) {
+      add_low_pass(graph, layers[i].name, inputs.front(), output_of(i), edges);
+      continue;
     }
     const Operator op = operator_for(layers[i]);
     graph.add(op.name, output_of(i), inputs, op.attributes);

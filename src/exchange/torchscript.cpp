@@ -68,6 +68,12 @@ std::string expression(const Layer& layer, const std::vector<std::string>& input
                    return fmt::format("torch.nn.functional.leaky_relu({}, {})", x, activation.slope);
                  },
                  [&](const Tanh&) { return fmt::format("torch.tanh({})", x); },
+                 [&](const LowPass&) {
+                   return fmt::format(
+                       "torch.avg_pool2d(torch.avg_pool2d(torch.replication_pad2d({}, [1, 1, 1, 1]), "
+                       "[2, 2], [1, 1]), [2, 2], [1, 1])",
+                       x);
+                 },
                  [&](const UpsampleNearest& up) {
                    return fmt::format("torch.upsample_nearest2d({}, None, [{:.1f}, {:.1f}])", x,
                                       static_cast<double>(up.factor), static_cast<double>(up.factor));

@@ -22,6 +22,11 @@ void ModelConfig::declare(Options& options) {
   options.yes_no("d-batch-norm", d_batch_norm, "batch norm in the discriminator");
   options.integer("d-group", d_group, 0, 65536,
                   "minibatch standard deviation in D, over groups of N pictures; 0: none");
+  options.yes_no("d-pixels", d_pixels, "a discriminator that sees all pixels");
+  options.integer("d-thumbnail", d_thumbnail, 0, 256,
+                  "a small discriminator for thumbnails of N pixels a side; 0: none");
+  options.integer("d-heads", d_heads, 1, 1024, "channels of the heads on the maps of --features");
+  options.yes_no("g-low-pass", g_low_pass, "smooth the generator's last maps by [1,2,1]");
 }
 
 void ModelConfig::check() const {
@@ -30,6 +35,11 @@ void ModelConfig::check() const {
   if (nc != 1 && nc != 3)
     throw usage_error(
         fmt::format("nc {} is not possible: pictures have 3 channels (colour) or 1 (grey)", nc));
+  if (d_thumbnail != 0 &&
+      (d_thumbnail < 8 || d_thumbnail > img_size || !std::has_single_bit(static_cast<unsigned>(d_thumbnail))))
+    throw usage_error(
+        fmt::format("d-thumbnail {} is not a power of two from 8 to the picture's {} pixels; 0 is for none",
+                    d_thumbnail, img_size));
 }
 
 ModelConfig ModelConfig::from_json(const boost::json::object& settings, const std::string& where) {

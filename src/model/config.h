@@ -19,6 +19,11 @@ struct ModelConfig {
   // The discriminator sees the spread over groups of so many pictures, so it notices when all look alike; 0:
   // it does not.
   int d_group = 0;
+  bool d_pixels = true;  // a discriminator that sees the pixels at full size
+  int d_thumbnail = 0;   // pixels of a side of the thumbnails that a small one sees; 0: there is none
+  int d_heads = 64;      // channels of the heads on a frozen network's maps
+  bool g_low_pass =
+      false;  // the generator's last maps are smoothed before tanh: no patterns of single pixels
 
   void declare(Options& options);
   // Throws a usage error for what the ranges of the options cannot say.

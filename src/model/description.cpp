@@ -20,10 +20,11 @@ using Start = TensorDescription::Start;
 }
 
 MapShape convolved(const Convolution& layer, const MapShape& in, const std::string& name) {
-  const auto side = [&](int64_t size) {
-    return (size + 2 * layer.padding - layer.kernel) / layer.stride + 1;
-  };
-  if (in.height + 2 * layer.padding < layer.kernel) refuse(name, "has a kernel larger than its input");
+  const int64_t padding = 2 * layer.padding + layer.end_padding;
+  const auto side = [&](int64_t size) { return (size + padding - layer.kernel) / layer.stride + 1; };
+  if (in.height + padding < layer.kernel) refuse(name, "has a kernel larger than its input");
+  if (in.channels % layer.groups != 0 || layer.channels % layer.groups != 0)
+    refuse(name, "has groups that do not divide its channels");
   return {layer.channels, side(in.height), side(in.width)};
 }
 
@@ -55,6 +56,14 @@ MapShape shape_of(const std::string& name, const Operation& operation, const std
                  [&](const UpsampleNearest& layer) {
                    return MapShape{in.channels, in.height * layer.factor, in.width * layer.factor};
                  },
+                 [&](const AveragePool& pool) {
+                   if (in.height % pool.factor != 0 || in.width % pool.factor != 0)
+                     refuse(name, "pools maps whose sides are no multiple of its factor");
+                   return MapShape{in.channels, in.height / pool.factor, in.width / pool.factor};
+                 },
+                 [&](const SpatialMean&) {
+                   return MapShape{in.channels, 1, 1};
+                 },
                  [&](const Concatenate&) { return concatenated(inputs, name); },
                  [&](const Sum&) {
                    if (std::ranges::any_of(inputs, [&](const MapShape& shape) { return shape != in; }))
@@ -70,7 +79,8 @@ MapShape shape_of(const std::string& name, const Operation& operation, const std
 
 int64_t multiplications_of(const Layer& layer, const MapShape& in) {
   if (const auto* convolution = layer.as<Convolution>())
-    return layer.shape.count() * in.channels * convolution->kernel * convolution->kernel;
+    return layer.shape.count() * in.channels / convolution->groups * convolution->kernel *
+           convolution->kernel;
   if (const auto* transposed = layer.as<TransposedConvolution>())
     return in.count() * layer.shape.channels * transposed->kernel * transposed->kernel;
   return 0;
@@ -83,7 +93,11 @@ std::string_view name_of(const Operation& operation) {
       Overloaded{[](const Input&) { return "input"; }, [](const Convolution&) { return "convolution"; },
                  [](const TransposedConvolution&) { return "transposed convolution"; },
                  [](const BatchNorm&) { return "batch norm"; }, [](const Relu&) { return "ReLU"; },
-                 [](const LeakyRelu&) { return "leaky ReLU"; }, [](const Tanh&) { return "tanh"; },
+                 [](const LeakyRelu&) { return "leaky ReLU"; }, [](const Relu6&) { return "ReLU6"; },
+                 [](const Tanh&) { return "tanh"; }, [](const LowPass&) { return "low-pass filter"; },
+                 [](const AveragePool&) { return "average pooling"; },
+                 [](const SpatialMean&) { return "spatial mean"; },
+                 [](const UnitScale&) { return "scaling"; },
                  [](const UpsampleNearest&) { return "nearest upsampling"; },
                  [](const Sum&) { return "sum"; }, [](const Concatenate&) { return "concatenation"; },
                  [](const GroupSpread&) { return "spread of a group"; }},
@@ -96,13 +110,25 @@ int64_t TensorDescription::count() const {
 
 std::vector<TensorDescription> tensors_of(const Layer& layer, const MapShape& in) {
   if (const auto* convolution = layer.as<Convolution>()) {
-    const int64_t side = convolution->kernel;
-    return {{"weight", {layer.shape.channels, in.channels, side, side}, Role::kParameter, Start::kWeight}};
+    const int64_t side = convolution->kernel, out = layer.shape.channels,
+                  inner = in.channels / convolution->groups;
+    const Start start = convolution->start == WeightStart::kNarrow ? Start::kWeight : Start::kFanIn;
+    // The names of PyTorch's own spectral norm.
+    const bool normed = convolution->spectral_norm;
+    std::vector<TensorDescription> tensors = {
+        {normed ? "weight_orig" : "weight", {out, inner, side, side}, Role::kParameter, start}};
+    if (convolution->bias) tensors.push_back({"bias", {out}, Role::kParameter, Start::kZero});
+    if (normed) {
+      tensors.push_back({"weight_u", {out}, Role::kBuffer, Start::kDirection});
+      tensors.push_back({"weight_v", {inner * side * side}, Role::kBuffer, Start::kDirection});
+    }
+    return tensors;
   }
   if (const auto* transposed = layer.as<TransposedConvolution>()) {
     const int64_t side = transposed->kernel;
     return {{"weight", {in.channels, layer.shape.channels, side, side}, Role::kParameter, Start::kWeight}};
   }
+  if (layer.as<UnitScale>() != nullptr) return {{"deviation", {1}, Role::kBuffer, Start::kZero}};
   if (layer.as<BatchNorm>() == nullptr) return {};
   const int64_t channels = in.channels;
   return {{"weight", {channels}, Role::kParameter, Start::kScale},
@@ -138,7 +164,8 @@ size_t NetworkDescription::consumers(size_t layer) const {
 
 bool NetworkDescription::in_place(size_t number) const {
   const Layer& layer = layers_[number];
-  if (layer.as<Relu>() == nullptr && layer.as<LeakyRelu>() == nullptr) return false;
+  if (layer.as<Relu>() == nullptr && layer.as<LeakyRelu>() == nullptr && layer.as<Relu6>() == nullptr)
+    return false;
   const Layer& before = layers_[layer.inputs.front()];
   // The gradients of these need their inputs, not their outputs.
   const bool overwritable = before.as<Convolution>() != nullptr ||

@@ -18,11 +18,19 @@ struct MapShape {
   bool operator==(const MapShape&) const = default;
 };
 
-// What a layer does. Convolutions have no bias: batch norm follows, or nothing is to be added.
+// How weights begin: N(0, 0.02) as in the DCGAN paper, or uniform within 1/sqrt(inputs of a sum), PyTorch's own.
+enum class WeightStart { kNarrow, kFanIn };
+
+// What a layer does. Without a bias, batch norm follows, or nothing is to be added.
 struct Input {};
 struct Convolution {
   int64_t channels = 0;  // of the output
   int64_t kernel = 1, stride = 1, padding = 0;
+  int64_t end_padding = 0;  // more zeros behind the last row and column: TensorFlow's SAME
+  int64_t groups = 1;
+  bool bias = false;
+  bool spectral_norm = false;  // the weights are divided by their largest singular value
+  WeightStart start = WeightStart::kNarrow;
 };
 struct TransposedConvolution {
   int64_t channels = 0;
@@ -35,7 +43,16 @@ struct Relu {};
 struct LeakyRelu {
   double slope = 0.2;  // of negative numbers
 };
+struct Relu6 {};
 struct Tanh {};
+// The binomial filter [1,2,1] in both directions; the edges are repeated.
+struct LowPass {};
+struct AveragePool {
+  int64_t factor = 2;
+};
+struct SpatialMean {};  // of each map: one number
+// Divides by one number that is measured once: the deviation of what comes in.
+struct UnitScale {};
 struct UpsampleNearest {
   int64_t factor = 2;
 };
@@ -47,8 +64,9 @@ struct GroupSpread {
   int64_t group = 0;
 };
 
-using Operation = std::variant<Input, Convolution, TransposedConvolution, BatchNorm, Relu, LeakyRelu, Tanh,
-                               UpsampleNearest, Sum, Concatenate, GroupSpread>;
+using Operation =
+    std::variant<Input, Convolution, TransposedConvolution, BatchNorm, Relu, LeakyRelu, Relu6, Tanh, LowPass,
+                 AveragePool, SpatialMean, UnitScale, UpsampleNearest, Sum, Concatenate, GroupSpread>;
 
 // For messages: "batch norm"
 std::string_view name_of(const Operation& operation);
@@ -68,7 +86,8 @@ struct Layer {
 // A tensor of a network as it stands in a state dict.
 struct TensorDescription {
   enum class Role { kParameter, kBuffer, kCounter };  // a counter is one int64; all others are float32
-  enum class Start { kWeight, kScale, kZero, kOne };  // N(0, 0.02), N(1, 0.02), 0, 1
+  // N(0, 0.02), uniform within 1/sqrt(fan in), N(1, 0.02), a random direction of length 1, 0, 1
+  enum class Start { kWeight, kFanIn, kScale, kDirection, kZero, kOne };
 
   std::string name;  // "main.3.weight"
   std::vector<int64_t> shape;

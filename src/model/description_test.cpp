@@ -8,6 +8,10 @@
 namespace nowhere {
 namespace {
 
+NetworkDescription pixel_discriminator(const ModelConfig& config) {
+  return architecture(config.architecture).discriminator(config);
+}
+
 std::string refusal(const std::function<void()>& act) {
   try {
     act();
@@ -84,7 +88,7 @@ TEST(Architectures, ParameterCountsAreTheWriteUps) {
         Row{128, 128, 32, 128, 48'772'864, 2'796'928}, Row{256, 256, 128, 128, 195'063'296, 44'611'072}}) {
     const ModelConfig config{.nz = row.nz, .ngf = row.ngf, .ndf = row.ndf, .img_size = row.img_size};
     EXPECT_EQ(describe_generator(config).parameters(), row.generator);
-    EXPECT_EQ(describe_discriminator(config).parameters(), row.discriminator);
+    EXPECT_EQ(pixel_discriminator(config).parameters(), row.discriminator);
   }
 }
 
@@ -93,7 +97,7 @@ TEST(Architectures, EveryOneMakesPicturesAndLogitsOfEverySize) {
     for (int size : {32, 64, 128, 256, 512}) {
       const ModelConfig config{.architecture = row.name, .nz = 8, .ngf = 2, .ndf = 2, .img_size = size};
       EXPECT_EQ(describe_generator(config).output(), (MapShape{3, size, size})) << row.name;
-      EXPECT_EQ(describe_discriminator(config).output(), (MapShape{1, 1, 1})) << row.name;
+      EXPECT_EQ(pixel_discriminator(config).output(), (MapShape{1, 1, 1})) << row.name;
     }
 }
 
@@ -106,7 +110,7 @@ TEST(Architectures, TheReferencesSizesAreRecognised) {
   TensorShapes generator, discriminator;
   for (const TensorDescription& tensor : describe_generator(config).tensors())
     generator[tensor.name] = tensor.shape;
-  for (const TensorDescription& tensor : describe_discriminator(config).tensors())
+  for (const TensorDescription& tensor : pixel_discriminator(config).tensors())
     discriminator[tensor.name] = tensor.shape;
   const auto recognise = architecture("dcgan").recognise;
   EXPECT_EQ(recognise(generator, discriminator), config);

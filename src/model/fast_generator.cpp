@@ -8,6 +8,7 @@
 
 #include "core/cpu.h"
 #include "core/parallel.h"
+#include "kernels/low_pass.h"
 #include "kernels/scatter.h"
 
 namespace nowhere {
@@ -81,6 +82,7 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
     side = side == 1 ? kFirstSide : 2 * side;
   };
   for (const Layer& layer : network.layers()) {
+    if (layer.as<LowPass>() != nullptr) low_pass_ = true;
     if (layer.as<TransposedConvolution>() != nullptr)
       weight = parameters[layer.name + ".weight"].detach().permute({0, 2, 3, 1});
     if (const auto* norm = layer.as<BatchNorm>(); norm != nullptr) {
@@ -96,12 +98,16 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
 
 Result<void> FastGenerator::supports(const NetworkDescription& network) {
   const std::vector<Layer>& layers = network.layers();
-  // By its place: the input; then convolution, batch norm, ReLU; at last convolution, tanh.
+  // By its place: the input; then convolution, batch norm, ReLU; at last convolution, tanh, with or without a
+  // low-pass filter between the two.
+  const size_t last = layers.size() - 1;
+  const bool smoothed = last > 0 && layers[last - 1].as<LowPass>() != nullptr;
   const auto fits = [&](size_t place) {
     const Layer& layer = layers[place];
     if (place == 0) return layer.shape.height == 1 && layer.shape.width == 1;
     if (layer.inputs != std::vector<size_t>{place - 1}) return false;
-    if (place == layers.size() - 1) return place % 3 == 2 && layer.as<Tanh>() != nullptr;
+    if (place == last) return place % 3 == (smoothed ? 0 : 2) && layer.as<Tanh>() != nullptr;
+    if (smoothed && place == last - 1) return true;
     if (place % 3 == 2) return layer.as<BatchNorm>() != nullptr;
     if (place % 3 == 0) return layer.as<Relu>() != nullptr;
     const auto* grow = layer.as<TransposedConvolution>();
@@ -233,8 +239,9 @@ void FastGenerator::finish(const float* maps, int64_t count, float* pictures) co
     for (int64_t panel = 0; panel < all.count(); ++panel)
       multiply_rows(kernel_, {maps + i * all.depth(), count * all.depth(), places}, {&factor, 1}, panel,
                     {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
-    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(),
-                    pictures + i * shape_[0] * shape_[1] * shape_[2]);
+    float* picture = pictures + i * shape_[0] * shape_[1] * shape_[2];
+    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), picture);
+    if (low_pass_) smooth_picture(picture, layer.side * 2, shape_[2]);
   }
 }
 

@@ -18,8 +18,8 @@ namespace nowhere {
 
 class FastGenerator : public PictureBackend {
  public:
-  // A chain of transposed convolutions 4 x 4, each with batch norm and ReLU, the last with tanh. For other
-  // networks a failure that names the first layer that does not fit.
+  // A chain of transposed convolutions 4 x 4, each with batch norm and ReLU, the last with tanh, perhaps
+  // smoothed before it. For other networks a failure that names the first layer that does not fit.
   static Result<void> supports(const NetworkDescription& network);
 
   // Copies the weights of a network that is supported, float32 on the CPU. 0 threads: as many as there are
@@ -47,6 +47,7 @@ class FastGenerator : public PictureBackend {
   TileKernel kernel_;
   std::vector<FoldedLayer> layers_;
   std::array<int64_t, 3> shape_{};  // of a picture: side, side, channels
+  bool low_pass_ = false;
   int threads_;
 };
 

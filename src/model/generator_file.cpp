@@ -36,6 +36,11 @@ void check_numbers(const NetworkImpl& network, const std::string& where) {
             "checkpoint {} holds weights that are not numbers ({}); take an earlier one", where, item.key()));
 }
 
+std::string text_in(const Value* dict, std::string_view key) {
+  const Value* value = dict != nullptr ? dict->find(key) : nullptr;
+  return value != nullptr && value->text() != nullptr ? printable_text(*value->text()) : "";
+}
+
 int64_t natural(const Value& checkpoint, const char* key) {
   const Value* number = checkpoint.find(key);
   return number != nullptr ? std::max<int64_t>(0, number->integer().value_or(0)) : 0;
@@ -98,7 +103,7 @@ LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& wante
   loaded.config = config_of_checkpoint(checkpoint, where);
   const Value& state = average != nullptr ? *average : *checkpoint.find("G_state_dict");
   // Before the network is made: what the file does not hold must not be asked for.
-  check_state_dict(describe_generator(loaded.config), state, where);
+  check_state_dict(describe_generator(loaded.config).tensors(), state, where);
   loaded.generator = Generator(loaded.config);
   load_state_dict(*loaded.generator, state, where);
   check_numbers(*loaded.generator, where);
@@ -115,18 +120,28 @@ LoadedGenerator load_generator(const RunReader& run, const CheckpointFile& wante
                   .epoch = static_cast<uint64_t>(natural(checkpoint, "epoch")),
                   .images_seen = natural(checkpoint, "images"),
                   .digest = digest_of(loaded.generator),
-                  .trained_on = run.trained_on()};
+                  .trained_on = run.trained_on(),
+                  .features = text_in(checkpoint.find("features"), "name"),
+                  .features_digest = text_in(checkpoint.find("features"), "digest")};
   return loaded;
 }
 
+Dict features_facts(const FeatureMaps& frozen) {
+  Dict facts;
+  facts.add("name", frozen.name());
+  facts.add("digest", frozen.digest());
+  return facts;
+}
+
 Value slim_checkpoint(const Generator& generator, const ModelConfig& config, uint64_t epoch, int64_t images,
-                      const std::string& settings) {
+                      const std::string& settings, const FeatureMaps* frozen) {
   Dict slim;
   slim.add("epoch", epoch);
   slim.add("G_state_dict", state_dict(*generator));
   slim.add("images", images);
   slim.add("architecture", config.architecture);
   slim.add("config", settings);
+  if (frozen != nullptr) slim.add("features", features_facts(*frozen));
   slim.add("format", kCheckpointFormat);
   return slim;
 }

@@ -6,6 +6,7 @@
 
 #include "archive/value.h"
 #include "model/config.h"
+#include "model/feature_maps.h"
 #include "model/networks.h"
 #include "run/model_facts.h"
 #include "run/run_reader.h"
@@ -32,8 +33,11 @@ std::optional<boost::json::object> settings_of_checkpoint(const Value& checkpoin
 // The fixed latent vectors of a full checkpoint, [N,nz,1,1]; undefined when there are none that fit.
 torch::Tensor noise_of_checkpoint(const Value& checkpoint, int64_t nz);
 
-// Epoch and generator only: the content of a slim checkpoint.
+// Epoch and generator only: the content of a slim checkpoint. `frozen`: what it was trained through, or null.
 Value slim_checkpoint(const Generator& generator, const ModelConfig& config, uint64_t epoch, int64_t images,
-                      const std::string& settings);
+                      const std::string& settings, const FeatureMaps* frozen = nullptr);
+
+// Which frozen network a model was trained through, as checkpoints note it.
+Dict features_facts(const FeatureMaps& frozen);
 
 }  // namespace nowhere

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/matrix_convolution.h"
+#include "model/spectral_norm.h"
 
 namespace nowhere {
 namespace {
@@ -12,6 +13,12 @@ namespace nn = torch::nn;
 namespace F = torch::nn::functional;
 
 using Inputs = std::span<const torch::Tensor>;
+
+class UnitScaleModuleImpl : public nn::Module {
+ public:
+  torch::Tensor deviation = register_buffer("deviation", torch::zeros({1}));
+};
+TORCH_MODULE(UnitScaleModule);
 
 // What a step has to know of its layer beside the operation.
 struct LayerPlace {
@@ -27,11 +34,23 @@ bool halves_or_doubles(const Kind& layer) {
 }
 
 LayerStep step_of(const Convolution& shape, const LayerPlace& place) {
+  if (shape.spectral_norm) return spectral_norm_step(shape, place.channels);
+  // Padding that differs at the two ends is laid around the maps first.
+  const bool uneven = shape.end_padding != 0;
   nn::Conv2d module(nn::Conv2dOptions(place.channels, shape.channels, shape.kernel)
                         .stride(shape.stride)
-                        .padding(shape.padding)
-                        .bias(false));
-  const auto run = [module, halves = halves_or_doubles(shape)](Inputs in) mutable {
+                        .padding(uneven ? 0 : shape.padding)
+                        .groups(shape.groups)
+                        .bias(shape.bias));
+  if (uneven) {
+    const int64_t begin = shape.padding, end = shape.padding + shape.end_padding;
+    return {[module, begin, end](Inputs in) mutable {
+              return module(torch::constant_pad_nd(in[0], {begin, end, begin, end}));
+            },
+            module.ptr()};
+  }
+  const bool halves = halves_or_doubles(shape) && !shape.bias && shape.groups == 1;
+  const auto run = [module, halves](Inputs in) mutable {
     return halves && matrix_is_faster(in[0], in[0].size(2) / 2, module->weight)
                ? halve_maps(in[0], module->weight)
                : module(in[0]);
@@ -66,6 +85,34 @@ LayerStep step_of(const Relu&, const LayerPlace& place) {
 LayerStep step_of(const LeakyRelu& activation, const LayerPlace& place) {
   const auto options = F::LeakyReLUFuncOptions().negative_slope(activation.slope).inplace(place.in_place);
   return {[options](Inputs in) { return F::leaky_relu(in[0], options); }};
+}
+
+LayerStep step_of(const Relu6&, const LayerPlace& place) {
+  return {[in_place = place.in_place](Inputs in) {
+    torch::Tensor maps = in[0];
+    return in_place ? torch::hardtanh_(maps, 0, 6) : torch::hardtanh(maps, 0, 6);
+  }};
+}
+
+// Two means of neighbours, one after the other.
+LayerStep step_of(const LowPass&, const LayerPlace&) {
+  return {[](Inputs in) {
+    const torch::Tensor wide = torch::replication_pad2d(in[0], {1, 1, 1, 1});
+    return torch::avg_pool2d(torch::avg_pool2d(wide, 2, 1), 2, 1);
+  }};
+}
+
+LayerStep step_of(const AveragePool& pool, const LayerPlace&) {
+  return {[factor = pool.factor](Inputs in) { return torch::avg_pool2d(in[0], factor); }};
+}
+
+LayerStep step_of(const SpatialMean&, const LayerPlace&) {
+  return {[](Inputs in) { return in[0].mean({2, 3}, /*keepdim=*/true); }};
+}
+
+LayerStep step_of(const UnitScale&, const LayerPlace&) {
+  UnitScaleModule module;
+  return {[module](Inputs in) { return in[0] / module->deviation; }, module.ptr()};
 }
 
 LayerStep step_of(const Tanh&, const LayerPlace&) {

@@ -2,18 +2,39 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "model/architectures/architecture.h"
 
 namespace nowhere {
+namespace {
 
-NetworkImpl::NetworkImpl(NetworkDescription description) : description_(std::move(description)) {
-  const std::vector<Layer>& layers = description_.layers();
-  last_use_.resize(layers.size());
-  for (size_t i = 0; i < layers.size(); ++i) {
-    steps_.push_back(i == 0 ? LayerStep() : make_layer_step(description_, i));
-    if (steps_[i].module != nullptr) register_layer(layers[i].name, steps_[i].module);
-    for (const size_t input : layers[i].inputs) last_use_[input] = i;
+// Of a tensor that weighs its inputs: how many numbers go into one sum.
+int64_t fan_in(const torch::Tensor& weight) {
+  return weight.numel() / weight.size(0);
+}
+
+}  // namespace
+
+NetworkImpl::NetworkImpl(std::vector<NetworkDescription> descriptions) {
+  for (NetworkDescription& description : descriptions) {
+    Part& part = parts_.emplace_back(Part{std::move(description), {}, {}});
+    const std::vector<Layer>& layers = part.description.layers();
+    part.last_use.resize(layers.size());
+    for (size_t i = 0; i < layers.size(); ++i) {
+      part.steps.push_back(i == 0 ? LayerStep() : make_layer_step(part.description, i));
+      if (part.steps[i].module != nullptr) register_layer(layers[i].name, part.steps[i].module);
+      for (const size_t input : layers[i].inputs) part.last_use[input] = i;
+    }
   }
+}
+
+std::vector<TensorDescription> NetworkImpl::tensors() const {
+  std::vector<TensorDescription> all;
+  for (const Part& part : parts_) std::ranges::move(part.description.tensors(), std::back_inserter(all));
+  return all;
 }
 
 // "main.3" is the child "3" of the child "main".
@@ -31,32 +52,34 @@ void NetworkImpl::register_layer(const std::string& name, std::shared_ptr<torch:
   parent->register_module(name.substr(begin), std::move(module));
 }
 
-torch::Tensor NetworkImpl::run(torch::Tensor input) {
-  const std::vector<Layer>& layers = description_.layers();
-  std::vector<torch::Tensor> outputs(layers.size()), inputs;
+torch::Tensor NetworkImpl::run(size_t network, torch::Tensor input) {
+  const size_t last = parts_[network].description.last();
+  return run(network, std::move(input), {&last, 1}).front();
+}
+
+std::vector<torch::Tensor> NetworkImpl::run(size_t network, torch::Tensor input,
+                                            std::span<const size_t> wanted) {
+  const Part& part = parts_[network];
+  const std::vector<Layer>& layers = part.description.layers();
+  std::vector<torch::Tensor> outputs(layers.size()), inputs, results(wanted.size());
   outputs[0] = std::move(input);
   for (size_t i = 1; i < layers.size(); ++i) {
     inputs.clear();
     for (const size_t number : layers[i].inputs) inputs.push_back(outputs[number]);
     // What nobody needs any more is given up here, unless the gradients keep it.
     for (const size_t number : layers[i].inputs)
-      if (last_use_[number] == i) outputs[number] = torch::Tensor();
-    outputs[i] = steps_[i].run(inputs);
+      if (part.last_use[number] == i) outputs[number] = torch::Tensor();
+    outputs[i] = part.steps[i].run(inputs);
+    for (size_t k = 0; k < wanted.size(); ++k)
+      if (wanted[k] == i) results[k] = outputs[i];
   }
-  return outputs.back();
+  return results;
 }
 
-GeneratorImpl::GeneratorImpl(const ModelConfig& config) : NetworkImpl(describe_generator(config)) {}
+GeneratorImpl::GeneratorImpl(const ModelConfig& config) : NetworkImpl({describe_generator(config)}) {}
 
 torch::Tensor GeneratorImpl::forward(const GeneratorInput& input) {
-  return run(input.latent);
-}
-
-DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config)
-    : NetworkImpl(describe_discriminator(config)) {}
-
-torch::Tensor DiscriminatorImpl::forward(const torch::Tensor& pictures) {
-  return run(pictures).view({-1});
+  return run(0, input.latent);
 }
 
 void initialise(NetworkImpl& network, uint64_t seed) {
@@ -64,21 +87,31 @@ void initialise(NetworkImpl& network, uint64_t seed) {
   const torch::NoGradGuard no_gradients;
   auto generator = at::detail::createCPUGenerator(seed);
   auto parameters = network.named_parameters();
-  for (const TensorDescription& tensor : network.description().tensors()) {
-    if (tensor.role != TensorDescription::Role::kParameter) continue;
-    torch::Tensor& parameter = parameters[tensor.name];
-    switch (tensor.start) {
+  auto buffers = network.named_buffers();
+  for (const TensorDescription& description : network.tensors()) {
+    const bool parameter = description.role == TensorDescription::Role::kParameter;
+    torch::Tensor& tensor = (parameter ? parameters : buffers)[description.name];
+    switch (description.start) {
       case TensorDescription::Start::kWeight:
-        parameter.normal_(0, kDeviation, generator);
+        tensor.normal_(0, kDeviation, generator);
         break;
+      case TensorDescription::Start::kFanIn: {
+        const double bound = 1 / std::sqrt(static_cast<double>(fan_in(tensor)));
+        tensor.uniform_(-bound, bound, generator);
+        break;
+      }
       case TensorDescription::Start::kScale:
-        parameter.normal_(1, kDeviation, generator);
+        tensor.normal_(1, kDeviation, generator);
+        break;
+      case TensorDescription::Start::kDirection:
+        tensor.normal_(0, 1, generator);
+        tensor.div_(tensor.norm());
         break;
       case TensorDescription::Start::kZero:
-        parameter.zero_();
+        tensor.zero_();
         break;
       case TensorDescription::Start::kOne:
-        parameter.fill_(1);
+        tensor.fill_(1);
         break;
     }
   }

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,24 +15,32 @@
 
 namespace nowhere {
 
-// Submodules bear the layers' names, so parameters and buffers have those of the description's tensors.
+// One network or several in one module. Submodules bear the layers' names, so parameters and buffers have those
+// of the descriptions' tensors.
 class NetworkImpl : public torch::nn::Module {
  public:
-  // Throws Error, naming the layer, when one cannot be made of the description.
-  explicit NetworkImpl(NetworkDescription description);
+  // Throws Error, naming the layer, when one cannot be made of its description.
+  explicit NetworkImpl(std::vector<NetworkDescription> descriptions);
 
-  const NetworkDescription& description() const { return description_; }
+  const NetworkDescription& description(size_t network = 0) const { return parts_[network].description; }
+  std::vector<TensorDescription> tensors() const;  // of all networks
 
  protected:
-  // [N,C,H,W] of the description's input -> of its output
-  torch::Tensor run(torch::Tensor input);
+  // [N,C,H,W] of a description's input -> of its output
+  torch::Tensor run(size_t network, torch::Tensor input);
+  // The outputs of the layers with these numbers.
+  std::vector<torch::Tensor> run(size_t network, torch::Tensor input, std::span<const size_t> wanted);
 
  private:
+  struct Part {
+    NetworkDescription description;
+    std::vector<LayerStep> steps;  // one for each layer; none for the input
+    std::vector<size_t> last_use;  // of each layer's output: the number of the last layer that takes it
+  };
+
   void register_layer(const std::string& name, std::shared_ptr<torch::nn::Module> module);
 
-  NetworkDescription description_;
-  std::vector<LayerStep> steps_;  // one for each layer; none for the input
-  std::vector<size_t> last_use_;  // of each layer's output: the number of the last layer that takes it
+  std::vector<Part> parts_;
 };
 
 class GeneratorImpl : public NetworkImpl {
@@ -43,17 +52,8 @@ class GeneratorImpl : public NetworkImpl {
 };
 TORCH_MODULE(Generator);
 
-class DiscriminatorImpl : public NetworkImpl {
- public:
-  explicit DiscriminatorImpl(const ModelConfig& config);
-
-  // pictures [N,nc,S,S] in [-1,1] -> logits [N]: above 0 means real
-  torch::Tensor forward(const torch::Tensor& pictures);
-};
-TORCH_MODULE(Discriminator);
-
-// Sets all parameters as the description says (convolutions N(0, 0.02); batch norms weight N(1, 0.02), bias
-// 0), drawn on the CPU from `seed` alone.
+// Sets all parameters and buffers as the description says (convolutions N(0, 0.02); batch norms weight
+// N(1, 0.02), bias 0), drawn on the CPU from `seed` alone.
 void initialise(NetworkImpl& network, uint64_t seed);
 
 int64_t count_parameters(const torch::nn::Module& network);

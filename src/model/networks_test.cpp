@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/architectures/architecture.h"
+#include "model/discriminator.h"
 
 namespace nowhere {
 namespace {
@@ -18,11 +19,11 @@ TEST(Networks, EverySizeGivesPicturesAndLogits) {
     const torch::Tensor pictures = generator(draw_input(2, 8, 1, Purpose::kLatent));
     EXPECT_EQ(pictures.sizes(), (std::vector<int64_t>{2, 3, size, size}));
     EXPECT_LE(pictures.abs().max().item<float>(), 1);
-    EXPECT_EQ(Discriminator(config)(pictures).sizes(), (std::vector<int64_t>{2}));
+    EXPECT_EQ(Discriminator(config)(pictures).sizes(), (std::vector<int64_t>{2, 1}));
     ModelConfig other = config;
     other.d_batch_norm = false;
     other.d_group = 2;
-    EXPECT_EQ(Discriminator(other)(pictures).sizes(), (std::vector<int64_t>{2}));
+    EXPECT_EQ(Discriminator(other)(pictures).sizes(), (std::vector<int64_t>{2, 1}));
   }
 }
 

@@ -30,7 +30,7 @@ std::map<std::string, const TensorData*> tensors_in(const Value& state) {
 Dict state_dict(const NetworkImpl& network) {
   const auto parameters = network.named_parameters(), buffers = network.named_buffers();
   Dict state;
-  for (const TensorDescription& tensor : network.description().tensors())
+  for (const TensorDescription& tensor : network.tensors())
     state.add(
         tensor.name,
         to_data((tensor.role == TensorDescription::Role::kParameter ? parameters : buffers)[tensor.name]));
@@ -44,11 +44,12 @@ TensorShapes shapes_of(const Value* state) {
   return shapes;
 }
 
-void check_state_dict(const NetworkDescription& network, const Value& state, const std::string& where) {
+void check_state_dict(const std::vector<TensorDescription>& expected, const Value& state,
+                      const std::string& where) {
   if (state.dict() == nullptr)
     throw data_error(fmt::format("{} holds {} where weights are expected", where, state.kind()));
   auto tensors = tensors_in(state);
-  for (const TensorDescription& tensor : network.tensors()) {
+  for (const TensorDescription& tensor : expected) {
     const auto found = tensors.find(tensor.name);
     if (found == tensors.end())
       throw data_error(fmt::format("{}: the tensor {} is missing", where, tensor.name));
@@ -72,11 +73,27 @@ void check_state_dict(const NetworkDescription& network, const Value& state, con
 }
 
 void load_state_dict(NetworkImpl& network, const Value& state, const std::string& where) {
-  check_state_dict(network.description(), state, where);
+  check_state_dict(network.tensors(), state, where);
   const torch::NoGradGuard no_gradients;
   const auto tensors = tensors_in(state);
   for (const auto& group : {network.named_parameters(), network.named_buffers()})
     for (const auto& item : group) torch::Tensor(item.value()).copy_(from_data(*tensors.at(item.key())));
+}
+
+size_t load_what_fits(NetworkImpl& network, const Value& state) {
+  const torch::NoGradGuard no_gradients;
+  const auto tensors = tensors_in(state);
+  size_t taken = 0;
+  for (const auto& group : {network.named_parameters(), network.named_buffers()})
+    for (const auto& item : group) {
+      const auto found = tensors.find(item.key());
+      if (found == tensors.end() || found->second->shape != item.value().sizes().vec() ||
+          found->second->repeats())
+        continue;
+      torch::Tensor(item.value()).copy_(from_data(*found->second));
+      if (item.value().is_floating_point()) ++taken;
+    }
+  return taken;
 }
 
 }  // namespace nowhere

@@ -21,10 +21,14 @@ TensorShapes shapes_of(const Value* state);
 // Throws a data error naming the tensor that is missing, unknown, of another shape, or larger than what the
 // file holds of it; `where` says which file. Takes no memory. A prefix "module." (of distributed runs) is
 // passed over.
-void check_state_dict(const NetworkDescription& network, const Value& state, const std::string& where);
+void check_state_dict(const std::vector<TensorDescription>& expected, const Value& state,
+                      const std::string& where);
 
 // Checks, then copies, whatever the float type of the file's tensors. The network is unchanged when it does
 // not fit.
 void load_state_dict(NetworkImpl& network, const Value& state, const std::string& where);
+
+// Copies the parameters and buffers whose names and shapes agree, and gives how many; counters do not count.
+size_t load_what_fits(NetworkImpl& network, const Value& state);
 
 }  // namespace nowhere

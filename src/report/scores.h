@@ -94,8 +94,9 @@ struct ManifoldScores {
 
 // Scores on what a feature network sees in the pictures.
 struct FeatureScores {
-  std::string network;     // its file name
-  bool inception = false;  // only then do the scores bear the names FID and KID
+  std::string network;      // its file name
+  bool inception = false;   // only then do the scores bear the names FID and KID
+  bool trained_it = false;  // the generator learnt through this network
   double frechet = kNotMeasured, frechet_floor = kNotMeasured;
   double kernel_mean = kNotMeasured, kernel_deviation = kNotMeasured;
   std::optional<ManifoldScores> manifold;

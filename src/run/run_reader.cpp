@@ -101,18 +101,29 @@ RunReader::Content RunReader::read(const CheckpointFile& file) const {
   Value value = read_value(file);
   if (value.find("G_state_dict") == nullptr)
     throw data_error(fmt::format("{} holds no G_state_dict: it is not a checkpoint", location(file)));
-  auto name = CheckpointName::parse(file.name);
+  const auto name = CheckpointName::parse(file.name);
   if (!lacks_weights(value) || !name || !name->slim) return {file, std::move(value)};
-  name->slim = false;
-  CheckpointFile full{name->file_name(), name->epoch, 0};
-  const auto stamp = store_->stamp(full.name);
-  if (!stamp)
+  const auto full = full_beside(file);
+  if (!full)
     throw data_error(
         fmt::format("{} holds a number in place of the generator's weights, a known fault of the reference; "
                     "put {} beside it, or give that file",
-                    location(file), full.name));
-  full.stamp = *stamp;
-  return {full, read_value(full)};
+                    location(file), CheckpointName{.epoch = name->epoch}.file_name()));
+  return {*full, read_value(*full)};
+}
+
+RunReader::Content RunReader::read_full(const CheckpointFile& file) const {
+  return read(full_beside(file).value_or(file));
+}
+
+// The full checkpoint of a slim one's epoch; nothing when there is none, or when the file is no slim one.
+std::optional<CheckpointFile> RunReader::full_beside(const CheckpointFile& file) const {
+  auto name = CheckpointName::parse(file.name);
+  if (!name || !name->slim) return std::nullopt;
+  name->slim = false;
+  const auto stamp = store_->stamp(name->file_name());
+  if (!stamp) return std::nullopt;
+  return CheckpointFile{name->file_name(), name->epoch, *stamp};
 }
 
 std::optional<boost::json::object> RunReader::config() const {

@@ -51,6 +51,8 @@ class RunReader {
   // The content of a checkpoint with a generator in it. Slim files of the reference hold a number in place of
   // the weights; for those the full checkpoint beside it is read. Throws a data error.
   Content read(const CheckpointFile& file) const;
+  // The same with both networks, where there is a full checkpoint beside a slim one.
+  Content read_full(const CheckpointFile& file) const;
 
   // config.json; nothing when there is none, or none that can be read.
   std::optional<boost::json::object> config() const;
@@ -61,6 +63,7 @@ class RunReader {
 
  private:
   Value read_value(const CheckpointFile& file) const;
+  std::optional<CheckpointFile> full_beside(const CheckpointFile& file) const;
 
   std::shared_ptr<Store> store_;
   std::string name_;

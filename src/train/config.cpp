@@ -7,6 +7,7 @@
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "model/feature_file.h"
 #include "train/losses.h"
 
 namespace nowhere {
@@ -28,7 +29,13 @@ TrainConfig safe(ModelConfig model) {
   return config;
 }
 
-TrainConfig streets(int img_size) {
+std::vector<std::pair<std::string, std::string>> names_of_losses() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const std::string& row : loss_names()) names.emplace_back(row, row);
+  return names;
+}
+
+TrainConfig streets(int img_size, bool with_features) {
   TrainConfig config = classic({.nz = 64, .ngf = 32, .ndf = 32, .img_size = img_size});
   apply_recipe(config, "streets");
   config.augment = {};
@@ -42,18 +49,26 @@ TrainConfig streets(int img_size) {
   config.model.d_group = 4;
   config.ema_kimg = 2;
   config.lr_final = 0.1;
+  if (!with_features) return config;
+  config.features = kAutoFeatures;
+  config.batch_size = 16;
+  config.model.d_pixels = false;
+  config.model.d_thumbnail = 16;
+  config.model.g_low_pass = true;
+  config.diff_strength = 0.3;
+  config.ema_kimg = 8;
   return config;
 }
 
-std::vector<std::pair<std::string, TrainConfig>> presets() {
+std::vector<std::pair<std::string, TrainConfig>> presets(bool with_features) {
   const ModelConfig clamp{.nz = 256, .ngf = 256, .ndf = 64, .img_size = 64};
   return {{"naive-64", classic({.nz = 100, .ngf = 64, .ndf = 64, .img_size = 64})},
           {"clamp-64", safe(clamp)},
           {"safe-64", safe(clamp)},
           {"safe-128", safe({.nz = 128, .ngf = 128, .ndf = 32, .img_size = 128})},
           {"safe-128-large", safe({.nz = 256, .ngf = 256, .ndf = 128, .img_size = 128})},
-          {"streets-64", streets(64)},
-          {"streets-128", streets(128)}};
+          {"streets-64", streets(64, with_features)},
+          {"streets-128", streets(128, with_features)}};
 }
 
 }  // namespace
@@ -68,9 +83,11 @@ void TrainConfig::declare(Options& options) {
   options.alias("-ne");
   options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch");
   model.declare(options);
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const std::string& row : loss_names()) names.emplace_back(row, row);
-  options.choice("loss", loss, names, "binary cross entropy as the reference, relativistic pairing or hinge");
+  options.choice("loss", loss, names_of_losses(),
+                 "binary cross entropy as the reference, relativistic pairing or hinge");
+  options.text("features", features, "auto|none|FILE",
+               "a frozen network for D to look through: EfficientNet-Lite (.pth) or TorchScript");
+  options.text("init", init, "RUN", "begin with the networks of a run or checkpoint, as far as they fit");
   options.number("lr", lr, 1e-9, 1, "learning rate");
   options.choice("device", device,
                  {{"auto", DeviceChoice::kAuto},
@@ -80,12 +97,14 @@ void TrainConfig::declare(Options& options) {
                  "auto: the first available of hpu, cuda, cpu");
   options.integer("log-frequency", log_frequency, 1, 1'000'000, "batches between log lines");
   options.integer("save-frequency", save_frequency, 1, 1'000'000, "epochs between checkpoints");
-  options.number("max-minutes", max_minutes, 0, 1e6, "save and stop after so many minutes; 0: no limit");
+  options.number("max-minutes", max_minutes, 0, 1e6,
+                 "train for so many minutes: as many images as they are enough for; 0: no limit");
   declare_details(options);
 }
 
 void TrainConfig::declare_details(Options& options) {
   options.detail();
+  options.choice("head-loss", head_loss, names_of_losses(), "the same for the heads on --features");
   options.number("beta1", beta1, 0, 0.9999, "Adam: decay of the mean gradient");
   options.number("beta2", beta2, 0, 0.999999, "Adam: decay of the mean squared gradient");
   options.number("weight-decay", weight_decay, 0, 1, "weight decay, decoupled as in AdamW");
@@ -102,8 +121,11 @@ void TrainConfig::declare_details(Options& options) {
   options.yes_no("d-joint", d_joint, "D sees reals and fakes in one pass");
   options.yes_no("diff-colour", diff_colour, "DiffAugment: change the colours of what D sees");
   options.yes_no("diff-translation", diff_translation, "DiffAugment: shift what D sees");
+  options.number("diff-strength", diff_strength, 0, 1,
+                 "DiffAugment: how much colours change, 1 is all of it");
   options.number("ema-kimg", ema_kimg, 0, 1e6,
                  "half-life of G's moving average, in thousands of images; 0: none");
+  options.number("ema-share", ema_share, 0.001, 1, "longest half-life as a share of the images seen");
   augment.declare(options);
   options.number("noise", noise, 0, 1, "standard deviation of noise on the photographs, of pixels in [0,1]");
   options.number("max-unreadable", max_unreadable, 0, 1,
@@ -189,11 +211,11 @@ boost::json::object upgraded_run_settings(boost::json::object settings) {
   return settings;
 }
 
-TrainConfig train_preset(const std::string& name) {
+TrainConfig train_preset(const std::string& name, bool with_features) {
   // The write-up says "Naive-Params-64" where the code says naive-64.
   std::string plain = lower(name);
   if (const size_t params = plain.find("-params"); params != std::string::npos) plain.erase(params, 7);
-  for (auto& [known, config] : presets()) {
+  for (auto& [known, config] : presets(with_features)) {
     if (known != plain) continue;
     TrainConfig found = config;
     found.name = plain;
@@ -207,7 +229,7 @@ TrainConfig train_preset(const std::string& name) {
 
 std::vector<std::string> train_preset_names() {
   std::vector<std::string> names;
-  for (const auto& [name, config] : presets()) names.push_back(name);
+  for (const auto& [name, config] : presets(false)) names.push_back(name);
   return names;
 }
 

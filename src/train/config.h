@@ -23,7 +23,8 @@ struct TrainConfig {
   ModelConfig model;
 
   // How it is trained.
-  std::string loss = "bce";  // a row of the table in losses.cpp
+  std::string loss = "bce";         // a row of the table in losses.cpp
+  std::string head_loss = "hinge";  // of the heads on a frozen network
   // D sees reals and fakes in one pass: faster, and the same without batch norm, which is to see them apart.
   bool d_joint = false;
   int batch_size = 128;
@@ -38,7 +39,13 @@ struct TrainConfig {
   double r1_gamma = 0;         // 0 for none
   int r1_every = 4;            // steps
   bool diff_colour = false, diff_translation = false;
-  double ema_kimg = 0;  // half life of the generator's average in thousands of images; 0 for no average
+  double diff_strength = 1;  // of the changes of colour
+  double ema_kimg = 0;       // half life of the generator's average in thousands of images; 0 for no average
+  double ema_share = 0.05;   // of the images seen, which the half life does not exceed
+  // The frozen network that the discriminator looks through: "none", "auto", or a file. A run that trains
+  // knows which: auto is resolved before it begins.
+  std::string features = "none";
+  std::string init;  // a run or checkpoint whose networks it begins with; empty: from the seed
 
   // What it is trained on.
   FilterConfig filters;
@@ -90,7 +97,8 @@ boost::json::object upgraded_run_settings(boost::json::object settings);
 
 // Parameter sets by name: the write-up's (naive-64, clamp-64 also called safe-64, safe-128, safe-128-large,
 // with or without "-params" inside) and ours (streets-64, streets-128). Throws a usage error that lists them.
-TrainConfig train_preset(const std::string& name);
+// Ours look through a frozen network where there is one, and have another discriminator where there is none.
+TrainConfig train_preset(const std::string& name, bool with_features = false);
 std::vector<std::string> train_preset_names();
 
 }  // namespace nowhere

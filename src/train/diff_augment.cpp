@@ -11,12 +11,13 @@ torch::Tensor draw(int64_t count, double low, double high, at::Generator& genera
   return torch::rand({count, 1, 1, 1}, generator, options) * (high - low) + low;
 }
 
-torch::Tensor change_colour(const torch::Tensor& pictures, at::Generator& generator) {
+torch::Tensor change_colour(const torch::Tensor& pictures, double strength, at::Generator& generator) {
   const int64_t count = pictures.size(0);
   const auto options = pictures.options();
-  const torch::Tensor brightness = draw(count, -0.5, 0.5, generator, options);
-  const torch::Tensor saturation = draw(count, 0, 2, generator, options);
-  const torch::Tensor contrast = draw(count, 0.5, 1.5, generator, options);
+  const double half = strength / 2;
+  const torch::Tensor brightness = draw(count, -half, half, generator, options);
+  const torch::Tensor saturation = draw(count, 1 - strength, 1 + strength, generator, options);
+  const torch::Tensor contrast = draw(count, 1 - half, 1 + half, generator, options);
   const torch::Tensor grey = pictures.mean({1}, /*keepdim=*/true);  // [N,1,S,S]
   const torch::Tensor saturated = torch::lerp(grey, pictures, saturation);
   // Neither a shift of all values nor a change of saturation moves anything against the mean.
@@ -47,7 +48,7 @@ torch::Tensor translate(const torch::Tensor& pictures, at::Generator& generator)
 torch::Tensor diff_augment(const torch::Tensor& pictures, const DiffAugmentConfig& config,
                            at::Generator generator) {
   torch::Tensor changed = pictures;
-  if (config.colour) changed = change_colour(changed, generator);
+  if (config.colour > 0) changed = change_colour(changed, config.colour, generator);
   if (config.translation)
     changed = translate(changed, generator)
                   .to(pictures.dtype())  // autocast multiplies in less

@@ -7,10 +7,10 @@
 namespace nowhere {
 
 struct DiffAugmentConfig {
-  bool colour = false;       // brightness +-0.5, saturation x0..2, contrast x0.5..1.5
+  double colour = 0;         // strength; at 1 brightness +-0.5, saturation x0..2, contrast x0.5..1.5
   bool translation = false;  // by up to an eighth of the side, zeros move in
 
-  bool any() const { return colour || translation; }
+  bool any() const { return colour > 0 || translation; }
 };
 
 // pictures [N,nc,S,S] in [-1,1] -> the same shape, every picture changed by draws of its own.

@@ -7,9 +7,8 @@
 
 namespace nowhere {
 
-double ema_keep(int64_t batch, int64_t images_seen, double half_life_images) {
-  constexpr double kShareOfRun = 0.05;
-  const double half_life = std::min(half_life_images, kShareOfRun * static_cast<double>(images_seen));
+double ema_keep(int64_t batch, int64_t images_seen, double half_life_images, double share_of_run) {
+  const double half_life = std::min(half_life_images, share_of_run * static_cast<double>(images_seen));
   return std::pow(0.5, static_cast<double>(batch) / std::max(half_life, 1.0));
 }
 

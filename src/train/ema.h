@@ -8,8 +8,8 @@
 namespace nowhere {
 
 // How much of the average stays after a batch: 0.5^(batch / half life), the half life in images growing with
-// the run until it reaches `half_life_images`.
-double ema_keep(int64_t batch, int64_t images_seen, double half_life_images);
+// the run as a share of it until it reaches `half_life_images`.
+double ema_keep(int64_t batch, int64_t images_seen, double half_life_images, double share_of_run);
 
 // average = keep * average + (1 - keep) * now, for weights and batch norm statistics.
 void update_ema(const Generator& now, Generator& average, double keep);

@@ -14,13 +14,17 @@ bool LogPoint::finite() const {
   return true;
 }
 
+std::string Position::last_epoch() const {
+  return epochs > 0 ? std::to_string(epochs) : "?";
+}
+
 std::string LogPoint::console_line() const {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   ::localtime_r(&now, &local);
   return fmt::format(
       "{:%H:%M:%S} [{}/{}][{}/{}] Loss_D: {:.4f} Loss_G: {:.4f} D(x): {:.4f} D(G(z)): {:.4f} / {:.4f}", local,
-      epoch, epochs, batch, batches, d_loss, g_loss, d_x, d_g_z1, d_g_z2);
+      epoch, last_epoch(), batch, batches, d_loss, g_loss, d_x, d_g_z1, d_g_z2);
 }
 
 boost::json::object LogPoint::to_json() const {

@@ -13,8 +13,10 @@ namespace nowhere {
 
 // Where a run is.
 struct Position {
-  uint64_t epoch = 0, epochs = 0;   // counted from 1: the one under way, and the last
+  uint64_t epoch = 0, epochs = 0;   // counted from 1: the one under way, and the last; 0: not known yet
   uint64_t batch = 0, batches = 0;  // of the epoch, counted from 1
+
+  std::string last_epoch() const;  // "16", or "?"
 };
 
 struct LogPoint : Position {

@@ -17,11 +17,13 @@ struct Logits {
   double label_smoothing = 0;  // real pictures are labelled 1 minus this, where a loss has labels
 };
 
+using LossFunction = torch::Tensor (*)(const Logits& logits);  // a scalar
+
 struct Loss {
-  std::string name;                                                // of --loss
-  std::string help;                                                // a few words
-  torch::Tensor (*discriminator)(const Logits& logits) = nullptr;  // scalar
-  torch::Tensor (*generator)(const Logits& logits) = nullptr;      // scalar
+  std::string name;  // of --loss
+  std::string help;  // a few words
+  LossFunction discriminator = nullptr;
+  LossFunction generator = nullptr;
 };
 
 const std::vector<Loss>& losses();
@@ -30,7 +32,7 @@ std::vector<std::string> loss_names();
 const Loss& find_loss(const std::string& name);
 
 // R1: gamma/2 * |grad D(x)|^2, summed over a picture and averaged over the batch. `pictures` [N,nc,S,S] are
-// what D saw.
+// what D saw; the gradient is of the sum of its logits.
 torch::Tensor gradient_penalty(const std::function<torch::Tensor(const torch::Tensor&)>& discriminator,
                                const torch::Tensor& pictures, double gamma);
 

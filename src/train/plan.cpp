@@ -1,7 +1,12 @@
 #include "train/plan.h"
 
+#include <algorithm>
+
 #include "core/stopwatch.h"
 #include "model/architectures/architecture.h"
+#include "model/architectures/discriminator_parts.h"
+#include "model/feature_file.h"
+#include "model/feature_maps.h"
 #include "model/generator_input.h"
 #include "train/picture_history.h"
 #include "train/step.h"
@@ -32,6 +37,17 @@ double measure_speed(const TrainConfig& config, const torch::Device& device, Pre
   return static_cast<double>(small_batch) / mean_step_seconds(plain, penalised, static_cast<int>(every));
 }
 
+struct FrozenFacts {
+  std::vector<MapShape> maps;
+  int64_t activations = 0;
+};
+
+FrozenFacts frozen_facts(const TrainConfig& config) {
+  if (config.features == kNoFeatures) return {};
+  const auto frozen = open_feature_maps(config.features, config.model.img_size);
+  return {frozen->shapes(), frozen->activations()};
+}
+
 }  // namespace
 
 double mean_step_seconds(double plain, double penalised, int every) {
@@ -42,15 +58,20 @@ Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision
   const auto side = static_cast<uint64_t>(config.model.img_size),
              batch = static_cast<uint64_t>(config.batch_size);
   // Counted from the descriptions, without building anything: a mistyped width must not ask for all memory.
-  const NetworkDescription generator = describe_generator(config.model),
-                           discriminator = describe_discriminator(config.model);
+  const NetworkDescription generator = describe_generator(config.model);
+  const FrozenFacts frozen = frozen_facts(config);
   Plan plan;
   plan.generator_parameters = generator.parameters();
-  plan.discriminator_parameters = discriminator.parameters();
+  int64_t seen = 0;  // numbers that D's passes on a picture keep
+  for (const DiscriminatorPart& part : discriminator_parts(config.model, frozen.maps)) {
+    plan.discriminator_parameters += part.network.parameters();
+    seen += part.network.activations();
+  }
   const auto parameters = static_cast<uint64_t>(plan.generator_parameters + plan.discriminator_parameters);
   const uint64_t average = config.ema_kimg > 0 ? static_cast<uint64_t>(plan.generator_parameters) : 0;
-  // D's pass on reals, on fakes and G's own are alive at once.
-  const auto passes = static_cast<uint64_t>(2 * discriminator.activations() + generator.activations());
+  // D's pass on reals, on fakes and G's own are alive at once, or G's and the frozen network's.
+  const auto passes =
+      static_cast<uint64_t>(std::max(2 * seen, seen + frozen.activations) + generator.activations());
   constexpr uint64_t kBatchesAhead = 4, kCopies = 4;  // weights, gradients, two moments
   const auto saves =
       static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);

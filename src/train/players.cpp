@@ -1,6 +1,7 @@
 #include "train/players.h"
 
 #include "core/random.h"
+#include "model/feature_file.h"
 
 namespace nowhere {
 namespace {
@@ -28,15 +29,24 @@ Generator make_generator(const TrainConfig& config, const torch::Device& device)
   return place(initialised(Generator(config.model), config, 0), device);
 }
 
-Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device) {
-  return place(initialised(Discriminator(config.model), config, 1), device);
+std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch::Device& device) {
+  if (config.features == kNoFeatures) return nullptr;
+  auto frozen = open_feature_maps(config.features, config.model.img_size);
+  frozen->to(device);
+  return frozen;
+}
+
+Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device,
+                                 const std::shared_ptr<FeatureMaps>& frozen) {
+  return place(initialised(Discriminator(config.model, frozen), config, 1), device);
 }
 
 }  // namespace
 
 Players::Players(const TrainConfig& config, const torch::Device& device, Precision precision)
-    : generator(make_generator(config, device), adam_config(config), device, precision == Precision::kFp16),
-      discriminator(make_discriminator(config, device), adam_config(config), device,
+    : frozen(open_frozen(config, device)),
+      generator(make_generator(config, device), adam_config(config), device, precision == Precision::kFp16),
+      discriminator(make_discriminator(config, device, frozen), adam_config(config), device,
                     precision == Precision::kFp16) {
   if (config.ema_kimg > 0) average = make_generator(config, device);
 }

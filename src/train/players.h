@@ -3,10 +3,12 @@
 
 #include <torch/torch.h>
 
+#include <memory>
 #include <optional>
 
 #include "device/loss_scaler.h"
-#include "model/networks.h"
+#include "model/discriminator.h"
+#include "model/feature_maps.h"
 #include "train/adam.h"
 #include "train/config.h"
 
@@ -27,6 +29,7 @@ struct Players {
   // Initialised from the seed, on the device, in channels_last.
   Players(const TrainConfig& config, const torch::Device& device, Precision precision);
 
+  std::shared_ptr<FeatureMaps> frozen;  // what the discriminator looks through; null without --features
   Player<Generator> generator;
   Player<Discriminator> discriminator;
   std::optional<Generator> average;  // of the generator, where the recipe has one

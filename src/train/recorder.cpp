@@ -62,7 +62,8 @@ void Recorder::warn(const std::string& line) {
 
 void Recorder::status(const Position& now, const LogPoint& latest, double seconds_left) {
   if (!status_.due()) return;
-  std::string text = fmt::format("epoch {}/{}  step {}/{}", now.epoch, now.epochs, now.batch, now.batches);
+  std::string text =
+      fmt::format("epoch {}/{}  step {}/{}", now.epoch, now.last_epoch(), now.batch, now.batches);
   if (latest.images_per_second > 0)
     text += fmt::format("  {:.0f} images/s  data wait {:.0f}%  D {:.3f}  G {:.3f}  {} left",
                         latest.images_per_second, 100 * waiting_share(latest), latest.d_loss, latest.g_loss,

@@ -9,11 +9,9 @@
 
 namespace nowhere {
 
-double scheduled_rate(const TrainConfig& config, uint64_t epoch, uint64_t batches,
-                      uint64_t batches_per_epoch) {
-  const auto done = static_cast<double>(epoch * batches_per_epoch + batches);
-  const double all = static_cast<double>(config.n_epoch) * static_cast<double>(batches_per_epoch);
-  const double cosine = (1 + std::cos(std::numbers::pi * std::min(1.0, done / all))) / 2;
+double scheduled_rate(const TrainConfig& config, uint64_t done, uint64_t all) {
+  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
+  const double cosine = (1 + std::cos(std::numbers::pi * share)) / 2;
   return config.lr * (config.lr_final + (1 - config.lr_final) * cosine);
 }
 

@@ -10,9 +10,8 @@
 
 namespace nowhere {
 
-// After so many whole epochs and batches: from lr to lr * lr_final along a half cosine.
-double scheduled_rate(const TrainConfig& config, uint64_t epoch, uint64_t batches,
-                      uint64_t batches_per_epoch);
+// After `done` of `all` steps: from lr to lr * lr_final along a half cosine.
+double scheduled_rate(const TrainConfig& config, uint64_t done, uint64_t all);
 
 // The rate falls towards the last epoch, so another last epoch than the checkpoint's run had means other
 // rates: what to tell the user then.

@@ -10,12 +10,12 @@ TEST(Schedule, FallsFromTheRateToItsShare) {
   config.lr = 0.01;
   config.lr_final = 0.1;
   config.n_epoch = 10;
-  EXPECT_DOUBLE_EQ(scheduled_rate(config, 0, 0, 100), 0.01);
-  EXPECT_NEAR(scheduled_rate(config, 5, 0, 100), 0.0055, 1e-12);
-  EXPECT_NEAR(scheduled_rate(config, 10, 0, 100), 0.001, 1e-12);
-  EXPECT_GT(scheduled_rate(config, 3, 10, 100), scheduled_rate(config, 3, 11, 100));
+  EXPECT_DOUBLE_EQ(scheduled_rate(config, 0, 1000), 0.01);
+  EXPECT_NEAR(scheduled_rate(config, 500, 1000), 0.0055, 1e-12);
+  EXPECT_NEAR(scheduled_rate(config, 1000, 1000), 0.001, 1e-12);
+  EXPECT_GT(scheduled_rate(config, 310, 1000), scheduled_rate(config, 311, 1000));
   config.lr_final = 1;
-  EXPECT_DOUBLE_EQ(scheduled_rate(config, 7, 3, 100), 0.01);
+  EXPECT_DOUBLE_EQ(scheduled_rate(config, 703, 1000), 0.01);
 }
 
 TEST(Schedule, AnotherLastEpochIsTold) {

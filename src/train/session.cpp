@@ -10,6 +10,7 @@
 #include "core/signals.h"
 #include "core/text.h"
 #include "figures/figures.h"
+#include "model/feature_file.h"
 #include "observe/metrics_server.h"
 #include "train/plan.h"
 #include "train/reference.h"
@@ -73,6 +74,9 @@ void print_setting(const Session& session, const Source& source, size_t photogra
              counted(static_cast<int64_t>(batches), "batch", "batches"), config.batch_size);
   fmt::print("networks     G {} and D {} parameters, {} px\n", with_commas(setting.plan.generator_parameters),
              with_commas(setting.plan.discriminator_parameters), config.model.img_size);
+  if (config.features != kNoFeatures)
+    fmt::print("features     {}, frozen, for D to look through\n",
+               printable(fs::path(config.features).filename()));
   fmt::print("device       {}, {}, {}\n", name_of(setting.device),
              counted(torch::get_num_threads(), "thread"), name_of(setting.precision));
   std::fflush(stdout);

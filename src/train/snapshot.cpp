@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "model/generator_file.h"
 #include "model/state_dict.h"
 #include "tensor/tensors.h"
@@ -66,6 +67,7 @@ TrainProgress progress_of(const Value& snapshot) {
   progress.epoch = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "epoch", 0)));
   progress.step = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "step", 0)));
   progress.images = whole(snapshot, "images", 0);
+  progress.planned_steps = static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "planned_steps", 0)));
   if (const Value* loader = snapshot.find("loader"); loader != nullptr)
     progress.batches = static_cast<uint64_t>(std::max<int64_t>(0, whole(*loader, "batches", 0)));
   if (const Value* share = snapshot.find("lr_share"); share != nullptr)
@@ -75,6 +77,17 @@ TrainProgress progress_of(const Value& snapshot) {
                        static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "log_points", 0))),
                        static_cast<uint64_t>(std::max<int64_t>(0, whole(snapshot, "losses_every", 0)))};
   return progress;
+}
+
+// The heads have learnt what one network shows them.
+void check_features(const FeatureMaps& frozen, const Value* facts, const std::string& where) {
+  const Value *name = facts != nullptr ? facts->find("name") : nullptr,
+              *digest = facts != nullptr ? facts->find("digest") : nullptr;
+  if (name == nullptr || name->text() == nullptr || digest == nullptr || digest->text() == nullptr) return;
+  if (*digest->text() != frozen.digest())
+    throw data_error(fmt::format(
+        "{} was trained through {}, and {} is another network; give the file it had with --features", where,
+        printable_text(*name->text()), frozen.name()));
 }
 
 }  // namespace
@@ -107,12 +120,14 @@ Value make_snapshot(const SnapshotParts& parts) {
   snapshot.add("step", progress.step);
   snapshot.add("images", progress.images);
   snapshot.add("lr_share", progress.lr_share);
+  snapshot.add("planned_steps", progress.planned_steps);
   snapshot.add("log_points", progress.losses.seen());
   snapshot.add("losses_every", progress.losses.every());
   snapshot.add("loader", loader);
   snapshot.add("random", random);
   snapshot.add("architecture", parts.architecture);
   snapshot.add("config", parts.config);
+  if (parts.players.frozen) snapshot.add("features", features_facts(*parts.players.frozen));
   snapshot.add("format", kCheckpointFormat);
   return snapshot;
 }
@@ -122,6 +137,7 @@ Restored restore_snapshot(const Value& snapshot, Players& players, const ModelCo
   if (whole(snapshot, "format", kCheckpointFormat) > kCheckpointFormat)
     throw data_error(fmt::format("{} was written by a newer version; its format is {}, this program knows {}",
                                  where, whole(snapshot, "format", kCheckpointFormat), kCheckpointFormat));
+  if (players.frozen) check_features(*players.frozen, snapshot.find("features"), where);
   load_state_dict(*players.generator.network, part(snapshot, "G_state_dict", where),
                   where + ", G_state_dict");
   load_state_dict(*players.discriminator.network, part(snapshot, "D_state_dict", where),

@@ -18,7 +18,8 @@ struct TrainProgress {
   uint64_t batches = 0;  // of the epoch under way
   uint64_t step = 0;
   int64_t images = 0;
-  double lr_share = 1;  // of the configured rate: halved by --on-nan reload
+  double lr_share = 1;         // of the configured rate: halved by --on-nan reload
+  uint64_t planned_steps = 0;  // the last step of a run with --max-minutes; 0 while that is not known
   LossCurves losses;
 
   bool operator==(const TrainProgress&) const = default;

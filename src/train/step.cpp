@@ -39,28 +39,32 @@ GanStep::GanStep(const TrainConfig& config, Players& players, const torch::Devic
       players_(players),
       device_(device),
       precision_(precision),
-      loss_(find_loss(config.loss)) {}
+      loss_(find_loss(config.loss)),
+      head_loss_(find_loss(config.head_loss)) {}
 
 StepResult GanStep::operator()(const torch::Tensor& real, const GeneratorInput& input, uint64_t number,
                                bool measured) {
   Generator& G = players_.generator.network;
   Discriminator& D = players_.discriminator.network;
+  D->measure_scales(real);
   StepResult result;
 
+  // The frozen network is most of a step, so it looks at the fakes once, for D's update and for G's.
+  const bool once = players_.frozen != nullptr;
+  Seen seen;
   torch::Tensor fake, x, on_real, on_fake, d_loss, g_loss;
   players_.discriminator.adam.zero_grad();
   {
     const Autocast autocast(device_, precision_);
     fake = G(input).to(real.dtype());  // its graph is used again by G's update
     x = discriminator_view(real, number, 0);
-    std::tie(on_real, on_fake) = judge(x, discriminator_view(fake.detach(), number, 1));
-    d_loss =
-        loss_.discriminator({on_real.to(torch::kFloat), on_fake.to(torch::kFloat), config_.label_smoothing});
+    seen = D->look(discriminator_view(once ? fake : fake.detach(), number, 1));
+    std::tie(on_real, on_fake) = judge(D->look(x), seen.detach());
+    d_loss = total(&Loss::discriminator, on_real, on_fake);
   }
   // The penalty comes every few steps and counts as many times; its second derivatives want full precision.
   if (config_.r1_gamma > 0 && number % static_cast<uint64_t>(config_.r1_every) == 0)
-    d_loss = d_loss +
-             config_.r1_every * gradient_penalty([&](const auto& p) { return D(p); }, x, config_.r1_gamma);
+    d_loss = d_loss + config_.r1_every * penalty(x);
   result.d_gradient = update(players_.discriminator, d_loss, measured);
 
   players_.generator.adam.zero_grad();
@@ -68,8 +72,8 @@ StepResult GanStep::operator()(const torch::Tensor& real, const GeneratorInput& 
   torch::Tensor on_same_fake;
   {
     const Autocast autocast(device_, precision_);
-    on_same_fake = D(discriminator_view(fake, number, 2));
-    g_loss = loss_.generator({on_real.detach().to(torch::kFloat), on_same_fake.to(torch::kFloat)});
+    on_same_fake = once ? D->logits(seen) : D(discriminator_view(fake, number, 2));
+    g_loss = total(&Loss::generator, on_real.detach(), on_same_fake);
   }
   result.g_gradient = update(players_.generator, g_loss, measured);
 
@@ -82,11 +86,34 @@ StepResult GanStep::operator()(const torch::Tensor& real, const GeneratorInput& 
   return result;
 }
 
-// D's logits on reals and on fakes, in two passes or in one.
-std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const torch::Tensor& real, const torch::Tensor& fake) {
+// The losses of D's parts, each on its own column of the logits [N,P].
+torch::Tensor GanStep::total(LossFunction Loss::*role, const torch::Tensor& on_real,
+                             const torch::Tensor& on_fake) const {
+  torch::Tensor sum;
+  int64_t column = 0;
+  for (const DiscriminatorImpl::PartFacts& part : players_.discriminator.network->parts()) {
+    const torch::Tensor real = on_real.select(1, column).to(torch::kFloat),
+                        fake = on_fake.select(1, column).to(torch::kFloat);
+    const LossFunction loss = (part.map ? head_loss_ : loss_).*role;
+    const torch::Tensor own = loss({real, fake, config_.label_smoothing}) * part.weight;
+    ++column;
+    sum = sum.defined() ? sum + own : own;
+  }
+  return sum;
+}
+
+// R1 on the parts that see pixels; the heads are held back by their spectral norm.
+torch::Tensor GanStep::penalty(const torch::Tensor& real) {
   Discriminator& D = players_.discriminator.network;
-  if (!config_.d_joint) return {D(real), D(fake)};
-  const std::vector<torch::Tensor> halves = D(torch::cat({real, fake})).chunk(2);
+  if (!D->sees_pixels()) return torch::zeros({}, real.options());
+  return gradient_penalty([&](const auto& p) { return D->forward_pixels(p); }, real, config_.r1_gamma);
+}
+
+// D's logits on reals and on fakes, in two passes or in one.
+std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const Seen& real, const Seen& fake) {
+  Discriminator& D = players_.discriminator.network;
+  if (!config_.d_joint) return {D->logits(real), D->logits(fake)};
+  const std::vector<torch::Tensor> halves = D->logits(join(real, fake)).chunk(2);
   return {halves[0], halves[1]};
 }
 
@@ -94,7 +121,9 @@ std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const torch::Tensor& real
 torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_t number,
                                           uint64_t occasion) const {
   torch::Tensor result = pictures;
-  if (const DiffAugmentConfig augment{config_.diff_colour, config_.diff_translation}; augment.any())
+  if (const DiffAugmentConfig augment{config_.diff_colour ? config_.diff_strength : 0,
+                                      config_.diff_translation};
+      augment.any())
     result = diff_augment(result, augment,
                           keyed_generator(device_, config_.seed, Purpose::kDiffAugment, {number, occasion}));
   if (config_.instance_noise > 0) {

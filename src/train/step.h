@@ -32,7 +32,10 @@ class GanStep {
                         bool measured = false);
 
  private:
-  std::pair<torch::Tensor, torch::Tensor> judge(const torch::Tensor& real, const torch::Tensor& fake);
+  std::pair<torch::Tensor, torch::Tensor> judge(const Seen& real, const Seen& fake);
+  torch::Tensor penalty(const torch::Tensor& real);
+  torch::Tensor total(LossFunction Loss::*role, const torch::Tensor& on_real,
+                      const torch::Tensor& on_fake) const;
   torch::Tensor discriminator_view(const torch::Tensor& pictures, uint64_t number, uint64_t occasion) const;
   template <class Network>
   torch::Tensor update(Player<Network>& player, const torch::Tensor& loss, bool measured);
@@ -41,7 +44,7 @@ class GanStep {
   Players& players_;
   torch::Device device_;
   Precision precision_;
-  const Loss& loss_;
+  const Loss &loss_, &head_loss_;
 };
 
 }  // namespace nowhere

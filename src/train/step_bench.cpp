@@ -36,8 +36,9 @@ StepBench bench_step(const TrainConfig& config, double seconds) {
         draw_input(batch, config.model.nz, config.seed, Purpose::kLatent, {number}).to(device);
     last = step(real, input, number).g_loss;
     if (players.average)
-      update_ema(players.generator.network, *players.average,
-                 ema_keep(batch, static_cast<int64_t>(number) * batch, config.ema_kimg * 1000));
+      update_ema(
+          players.generator.network, *players.average,
+          ema_keep(batch, static_cast<int64_t>(number) * batch, config.ema_kimg * 1000, config.ema_share));
     if (number >= kWarmUp) images += batch;
     if (stop_requested()) throw Stopped();
   }

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/test_folder.h"
+#include "model/test_features.h"
 #include "train/diff_augment.h"
 #include "train/ema.h"
+#include "train/snapshot.h"
 
 namespace nowhere {
 namespace {
@@ -93,6 +96,97 @@ TEST(Step, IsAFunctionOfItsNumber) {
   EXPECT_NE(first, c.step(real, z, 4).d_loss.item<double>());
 }
 
+// The streets recipe as it is with a frozen network, on a tiny one.
+class FrozenStep : public ::testing::Test {
+ protected:
+  FrozenStep() {
+    TinyEfficientNet().write(folder_.path() / "net.pth");
+    config_ = small("streets");
+    config_.model.img_size = 64;
+    config_.model.d_pixels = false;
+    config_.model.d_thumbnail = 16;
+    config_.model.d_heads = 8;
+    config_.model.d_group = 4;
+    config_.features = (folder_.path() / "net.pth").string();
+    config_.diff_colour = config_.diff_translation = true;
+    config_.diff_strength = 0.3;
+    config_.r1_gamma = 1;
+    config_.lr = 1e-3;
+  }
+
+  TestFolder folder_;
+  TrainConfig config_;
+};
+
+TEST_F(FrozenStep, EachNetworkGetsWhatItWants) {
+  for (const char* loss : {"hinge", "relativistic"}) {
+    torch::manual_seed(0);
+    config_.head_loss = loss;
+    Game game(config_);
+    const torch::Tensor real = torch::rand({16, 3, 64, 64}) * 0.2 + 0.7;
+    const GeneratorInput z = noise(16);
+    StepResult result;
+    for (uint64_t i = 0; i < 40; ++i) result = game.step(real, z, i);
+    SCOPED_TRACE(loss);
+    EXPECT_GT(result.d_x.item<double>(), result.d_g_z1.item<double>());
+    const torch::Tensor after =
+        game.players.discriminator.network(game.players.generator.network(z)).sigmoid().mean();
+    EXPECT_GT(after.item<double>(), result.d_g_z2.item<double>());
+  }
+}
+
+TEST_F(FrozenStep, LeavesTheFrozenNetworkAlone) {
+  Game game(config_);
+  const torch::Tensor pictures = torch::rand({8, 3, 64, 64});
+  const torch::Tensor before = (*game.players.frozen)(pictures)[2];
+  game.step(pictures, noise(8), 0);
+  EXPECT_TRUE(torch::equal(before, (*game.players.frozen)(pictures)[2]));
+  // Every part of D has learnt, the heads and the thumbnails' network alike.
+  for (const auto& item : game.players.discriminator.network->named_parameters())
+    EXPECT_TRUE(item.value().grad().defined()) << item.key();
+}
+
+TEST_F(FrozenStep, IsAFunctionOfItsNumberAndOfAllThatIsSaved) {
+  Game a(config_), b(config_);
+  const torch::Tensor real = torch::rand({8, 3, 64, 64});
+  const GeneratorInput z = noise(8);
+  for (uint64_t i = 0; i < 3; ++i) a.step(real, z, i);
+  EpochData data;
+  TrainProgress progress{.step = 3, .planned_steps = 70};
+  const Value saved = make_snapshot(
+      {a.players, progress, "dcgan", "{}", data, torch::zeros({64, 16, 1, 1}), PictureHistory()});
+  const Restored restored = restore_snapshot(saved, b.players, config_.model, "a checkpoint");
+  EXPECT_EQ(restored.progress.planned_steps, 70u);
+  EXPECT_EQ(a.step(real, z, 3).d_loss.item<double>(), b.step(real, z, 3).d_loss.item<double>());
+  for (const auto& item : a.players.generator.network->named_parameters())
+    EXPECT_TRUE(torch::equal(item.value(), b.players.generator.network->named_parameters()[item.key()]))
+        << item.key();
+}
+
+TEST_F(FrozenStep, ACheckpointOfAnotherNetworkIsRefused) {
+  Game game(config_);
+  const Value saved = make_snapshot({game.players, TrainProgress(), "dcgan", "{}", EpochData(),
+                                     torch::zeros({64, 16, 1, 1}), PictureHistory()});
+  TinyEfficientNet other;
+  other.tensors["_conv_stem.weight"] *= 2;
+  other.write(folder_.path() / "other.pth");
+  config_.features = (folder_.path() / "other.pth").string();
+  Game changed(config_);
+  try {
+    restore_snapshot(saved, changed.players, config_.model, "a checkpoint");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("a checkpoint was trained through net"), 0u) << error.what();
+  }
+}
+
+TEST_F(FrozenStep, GreyPicturesAndAPixelDiscriminatorBesideIt) {
+  config_.model.nc = 1;
+  config_.model.d_pixels = true;
+  Game game(config_);
+  EXPECT_TRUE(std::isfinite(game.step(torch::rand({8, 1, 64, 64}), noise(8), 0).d_loss.item<double>()));
+}
+
 TEST(Step, ClippingBoundsTheGradient) {
   TrainConfig config = small("classic");
   config.clip_gradients = 1e-3;
@@ -159,7 +253,7 @@ TEST(DiffAugment, MovesAndFillsWithZeros) {
 TEST(DiffAugment, ColoursKeepTheirGradient) {
   const torch::Tensor pictures = torch::rand({4, 3, 16, 16}).requires_grad_();
   const torch::Tensor changed =
-      diff_augment(pictures, {.colour = true, .translation = true}, at::detail::createCPUGenerator(2));
+      diff_augment(pictures, {.colour = 1, .translation = true}, at::detail::createCPUGenerator(2));
   EXPECT_EQ(changed.sizes(), pictures.sizes());
   changed.sum().backward();
   EXPECT_GT(pictures.grad().abs().sum().item<double>(), 0);
@@ -169,7 +263,7 @@ TEST(DiffAugment, ColoursKeepTheirGradient) {
 TEST(DiffAugment, GreyPicturesChangeAsColouredOnesWithoutColour) {
   const torch::Tensor grey = torch::rand({8, 1, 16, 16}) * 2 - 1;
   const auto change = [](const torch::Tensor& pictures) {
-    return diff_augment(pictures, {.colour = true, .translation = true}, at::detail::createCPUGenerator(3));
+    return diff_augment(pictures, {.colour = 1, .translation = true}, at::detail::createCPUGenerator(3));
   };
   const torch::Tensor changed = change(grey), coloured = change(grey.expand({8, 3, 16, 16}).contiguous());
   EXPECT_EQ(changed.sizes(), grey.sizes());
@@ -177,9 +271,20 @@ TEST(DiffAugment, GreyPicturesChangeAsColouredOnesWithoutColour) {
   EXPECT_GT((changed - grey).abs().mean().item<double>(), 0.1);
 }
 
+TEST(DiffAugment, StrengthIsHowFarColoursMove) {
+  const torch::Tensor pictures = torch::rand({64, 3, 8, 8}) * 2 - 1;
+  const auto moved = [&](double strength) {
+    const torch::Tensor changed =
+        diff_augment(pictures, {.colour = strength}, at::detail::createCPUGenerator(4));
+    return (changed - pictures).abs().mean().item<double>();
+  };
+  EXPECT_EQ(moved(0), 0);
+  EXPECT_NEAR(moved(0.3) / moved(1), 0.3, 0.05);
+}
+
 TEST(Ema, HalfLifeGrowsWithTheRun) {
-  EXPECT_NEAR(ema_keep(32, 640, 1000), 0.5, 1e-9);  // 5% of 640 images is a batch
-  EXPECT_NEAR(ema_keep(32, 1'000'000, 32'000), std::pow(0.5, 0.001), 1e-12);
+  EXPECT_NEAR(ema_keep(32, 640, 1000, 0.05), 0.5, 1e-9);  // 5% of 640 images is a batch
+  EXPECT_NEAR(ema_keep(32, 1'000'000, 32'000, 0.05), std::pow(0.5, 0.001), 1e-12);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/signals.h"
+#include "core/text.h"
 #include "image/encode.h"
 #include "image/grid.h"
 #include "model/calibrate.h"
@@ -16,6 +17,7 @@
 #include "model/picture_backend.h"
 #include "tensor/pictures.h"
 #include "train/ema.h"
+#include "train/initial.h"
 #include "train/schedule.h"
 
 namespace nowhere {
@@ -42,10 +44,12 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       scorer_(config_, context_.source, context_.photos),
       profiler_(config_, context_.device, context_.run.events(), trace_),
       machine_({}, config_.dataroot),
-      health_(config_) {
+      health_(config_),
+      budget_(config_.max_minutes * 60, static_cast<uint64_t>(config_.r1_gamma > 0 ? config_.r1_every : 1)) {
   const std::string changed = checkpoint ? restore(*checkpoint) : "";
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
+  if (!checkpoint && !config_.init.empty()) recorder_->say(begin_from(config_.init, players_));
   if (!checkpoint) return;
   if (!changed.empty()) recorder_->warn(changed);
   if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
@@ -67,6 +71,8 @@ std::string Trainer::restore(const LoadedCheckpoint& checkpoint) {
   progress_ = std::move(restored.progress);
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   saved_step_ = progress_.step;
+  // Without a time, or with a new one behind a plan that is done, the plan is over.
+  if (config_.max_minutes == 0 || progress_.planned_steps <= progress_.step) progress_.planned_steps = 0;
   pictures_ = std::move(restored.pictures);
   if (restored.noise.defined()) noise_ = {restored.noise, {}};
   return changed.empty() ? ""
@@ -84,8 +90,8 @@ void Trainer::complete(const CheckpointName& name) {
   if (name.within_epoch() || (has_slim && has_picture)) return;
   const Generator shown = generator();
   if (!has_slim)
-    write_torch_file(
-        slim, slim_checkpoint(shown, config_.model, progress_.epoch, progress_.images, context_.config_text));
+    write_torch_file(slim, slim_checkpoint(shown, config_.model, progress_.epoch, progress_.images,
+                                           context_.config_text, players_.frozen.get()));
   if (!has_picture) write_image(picture, make_sheet(make_images(*picture_backend(shown), noise_)));
 }
 
@@ -119,12 +125,13 @@ std::optional<Trainer::End> Trainer::train_epochs() {
     // By the run's steps, not the epoch's: log points are equally far apart, however long an epoch is.
     const bool log_due = progress_.step % static_cast<uint64_t>(config_.log_frequency) == 0;
     train_on(*batch, log_due);
+    plan_end();
     if (log_due && !log(*batch)) return std::nullopt;
     recorder_->status(position(*batch), latest_, seconds_left());
     if (batch->last_of_epoch && !end_epoch()) return std::nullopt;
 
     const bool stopped = stop_requested();
-    const bool time_up = config_.max_minutes > 0 && watch_.seconds() > config_.max_minutes * 60;
+    const bool time_up = progress_.planned_steps > 0 && progress_.step >= progress_.planned_steps;
     const bool save_due =
         config_.save_minutes > 0 && watch_.seconds() - last_save_ > config_.save_minutes * 60;
     const bool saved = batch->last_of_epoch && last_save_epoch_ == progress_.epoch;
@@ -198,7 +205,8 @@ void Trainer::train_on(const Batch& batch, bool measured) {
   progress_.batches = batch.last_of_epoch ? 0 : batch.number + 1;
   if (players_.average)
     update_ema(players_.generator.network, *players_.average,
-               ema_keep(static_cast<int64_t>(batch.count), progress_.images, config_.ema_kimg * 1000));
+               ema_keep(static_cast<int64_t>(batch.count), progress_.images, config_.ema_kimg * 1000,
+                        config_.ema_share));
   time_.device += watch.seconds();
   profile();
 }
@@ -214,8 +222,9 @@ void Trainer::profile() {
 }
 
 Position Trainer::position(const Batch& batch) const {
-  return {batch.epoch + 1, static_cast<uint64_t>(config_.n_epoch), batch.number + 1,
-          loader_->batches_per_epoch()};
+  const uint64_t batches = loader_->batches_per_epoch();
+  const bool measuring = config_.max_minutes > 0 && progress_.planned_steps == 0;
+  return {batch.epoch + 1, measuring ? 0 : (last_step() + batches - 1) / batches, batch.number + 1, batches};
 }
 
 LogPoint Trainer::measure(const Batch& batch) {
@@ -280,7 +289,7 @@ bool Trainer::end_epoch() {
                    now - epoch_begin_);
   epoch_begin_ = now;
   epoch_images_ = progress_.images;
-  const bool last = progress_.epoch == static_cast<uint64_t>(config_.n_epoch);
+  const bool last = progress_.epoch * loader_->batches_per_epoch() == last_step();
   if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || last) return save();
   return true;
 }
@@ -306,8 +315,8 @@ bool Trainer::save() {
   save.full = make_snapshot({players_, progress_, config_.model.architecture, context_.config_text, data_,
                              noise_.latent, pictures_});
   if (whole)
-    save.slim =
-        slim_checkpoint(*shown, config_.model, progress_.epoch, progress_.images, context_.config_text);
+    save.slim = slim_checkpoint(*shown, config_.model, progress_.epoch, progress_.images,
+                                context_.config_text, players_.frozen.get());
   checkpoints_.save(std::move(save));
   time_.checkpoint += watch.lap();
   if (whole) {
@@ -356,8 +365,29 @@ void Trainer::reload_last_checkpoint(const std::string& reason) {
 }
 
 double Trainer::learning_rate() const {
-  return progress_.lr_share *
-         scheduled_rate(config_, progress_.epoch, progress_.batches, loader_->batches_per_epoch());
+  const uint64_t done = progress_.epoch * loader_->batches_per_epoch() + progress_.batches;
+  return progress_.lr_share * scheduled_rate(config_, done, last_step());
+}
+
+// With --max-minutes: once the speed is known, how far the run goes is settled for good.
+void Trainer::plan_end() {
+  ++session_steps_;
+  if (config_.max_minutes == 0 || progress_.planned_steps > 0) return;
+  const auto left = budget_.steps_left(session_steps_, watch_.seconds());
+  if (!left) return;
+  const uint64_t batches = loader_->batches_per_epoch();
+  progress_.planned_steps =
+      planned_steps(progress_.step, *left, batches, static_cast<uint64_t>(config_.n_epoch) * batches);
+  if (*left == 0) return;
+  recorder_->say(fmt::format("{:g} minutes are enough for {} images: the run ends in epoch {}",
+                             config_.max_minutes,
+                             with_commas(static_cast<int64_t>(progress_.planned_steps) * config_.batch_size),
+                             (progress_.planned_steps + batches - 1) / batches));
+}
+
+uint64_t Trainer::last_step() const {
+  return progress_.planned_steps > 0 ? progress_.planned_steps
+                                     : static_cast<uint64_t>(config_.n_epoch) * loader_->batches_per_epoch();
 }
 
 TimeSplit Trainer::time_so_far() const {
@@ -371,12 +401,11 @@ TimeSplit Trainer::time_so_far() const {
 }
 
 double Trainer::seconds_left() const {
-  const double per_epoch = static_cast<double>(loader_->batches_per_epoch()) * config_.batch_size;
-  const double images = static_cast<double>(config_.n_epoch) * per_epoch -
-                        static_cast<double>(progress_.epoch) * per_epoch -
-                        static_cast<double>(progress_.batches) * config_.batch_size;
-  const double by_speed = latest_.images_per_second > 0 ? images / latest_.images_per_second : 0;
-  return config_.max_minutes > 0 ? std::min(by_speed, config_.max_minutes * 60 - watch_.seconds()) : by_speed;
+  if (config_.max_minutes > 0 && progress_.planned_steps == 0)
+    return config_.max_minutes * 60 - watch_.seconds();
+  const uint64_t done = progress_.epoch * loader_->batches_per_epoch() + progress_.batches;
+  const double images = (static_cast<double>(last_step()) - static_cast<double>(done)) * config_.batch_size;
+  return latest_.images_per_second > 0 ? images / latest_.images_per_second : 0;
 }
 
 }  // namespace nowhere

@@ -11,6 +11,7 @@
 #include "core/trace.h"
 #include "data/loader.h"
 #include "run/run_directory.h"
+#include "train/budget.h"
 #include "train/checkpoints.h"
 #include "train/config.h"
 #include "train/health.h"
@@ -71,6 +72,8 @@ class Trainer {
   bool weights_finite() const;
   void reload_last_checkpoint(const std::string& reason);
   double learning_rate() const;
+  void plan_end();
+  uint64_t last_step() const;
   TimeSplit time_so_far() const;
   double seconds_left() const;
 
@@ -106,6 +109,8 @@ class Trainer {
   uint64_t last_save_epoch_ = ~uint64_t{0};  // the whole epoch that the last save holds
   uint64_t saved_step_ = 0;                  // the step that the last save holds
   int reloads_ = 0;
+  Budget budget_;
+  uint64_t session_steps_ = 0;  // since watch_ began
 };
 
 }  // namespace nowhere

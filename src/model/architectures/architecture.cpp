@@ -33,9 +33,4 @@ NetworkDescription describe_generator(const ModelConfig& config) {
   return architecture(config.architecture).generator(config);
 }
 
-NetworkDescription describe_discriminator(const ModelConfig& config) {
-  config.check();
-  return architecture(config.architecture).discriminator(config);
-}
-
 }  // namespace nowhere

@@ -19,7 +19,7 @@ struct Architecture {
   std::string summary;  // a few words for the help
   // [nz,1,1] -> [nc,S,S] in [-1,1]
   NetworkDescription (*generator)(const ModelConfig& config) = nullptr;
-  // [nc,S,S] in [-1,1] -> [1,1,1], a logit
+  // At full size: [nc,S,S] in [-1,1] -> [1,1,1], a logit
   NetworkDescription (*discriminator)(const ModelConfig& config) = nullptr;
   // The sizes of networks whose file does not name them, as those of the reference; the discriminator's
   // shapes may be missing. Nothing when they are of another architecture.
@@ -34,7 +34,6 @@ std::vector<std::string> architecture_names();
 const Architecture& architecture(const std::string& name);
 
 NetworkDescription describe_generator(const ModelConfig& config);
-NetworkDescription describe_discriminator(const ModelConfig& config);
 
 // The rows.
 Architecture dcgan_architecture();

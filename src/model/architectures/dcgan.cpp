@@ -82,6 +82,7 @@ NetworkDescription dcgan_generator(const ModelConfig& config) {
     chain.add(grow(channels));  // twice the size, half the channels
   }
   chain.add(grow(config.nc));
+  if (config.g_low_pass) chain.network.add("low_pass", LowPass());
   chain.add(Tanh());
   return chain.network;
 }

@@ -43,6 +43,7 @@ NetworkDescription residual_generator(const ModelConfig& config) {
   for (int64_t side = 2 * kStartSide; side <= config.img_size; side *= 2)
     add_block(network, number++, width(side));
   network.add("last.conv", same_size(config.nc, 3));
+  if (config.g_low_pass) network.add("last.low_pass", LowPass());
   network.add("last.tanh", Tanh());
   return network;
 }
