@@ -69,7 +69,10 @@ class Judge {
     take(parts_.validation, "validation", room);
     take(parts_.test, "test", room);
     limits_.whole = std::clamp<int64_t>(budget_.collected() / 2 / pixels, 16, kComparedWhole);
-    limits_.rows = std::max<int64_t>(256, budget_.collected() / 2 / (4 * (network_ ? 4096 : 1024)));
+    constexpr int64_t kThumbnail = 768, kUnknown = 3328;  // numbers of a row
+    const int64_t features = !network_ ? 0 : network_->size() > 0 ? network_->size() : kUnknown;
+    limits_.rows = std::max<int64_t>(
+        256, budget_.collected() / 2 / (4 * std::max<int64_t>(1024, kThumbnail + features)));
   }
 
   Evaluation run() {

@@ -24,7 +24,10 @@ FeatureNetwork::FeatureNetwork(const fs::path& file, FeatureInput input, int img
   file_digest_ = feature_digest(mapped->bytes());
   digest_ = hash64(mapped->bytes(), static_cast<uint64_t>(input));
   name_ = maps_ ? maps_->name() : file.filename().string();
-  if (maps_) return;
+  if (maps_) {
+    for (const MapShape& map : maps_->shapes()) size_ += map.channels;
+    return;
+  }
   try {
     script_ = torch::jit::load(file.string(), torch::kCPU);
   } catch (const std::exception& error) {

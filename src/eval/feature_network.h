@@ -1,5 +1,5 @@
-// What a network sees in pictures: the published weights of an EfficientNet-Lite, or a TorchScript file that the
-// user brings, Inception for the published scores.
+// What a network sees in pictures: the published weights of an EfficientNet-Lite, or a TorchScript file that
+// the user brings, Inception for the published scores.
 #pragma once
 
 #include <torch/script.h>
@@ -25,6 +25,8 @@ class FeatureNetwork {
   // something else.
   torch::Tensor features(const torch::Tensor& bytes);
 
+  // Numbers of a row; 0 while a script has not shown it.
+  int64_t size() const { return size_; }
   const std::string& name() const { return name_; }
   const std::string& file_digest() const { return file_digest_; }  // as checkpoints note it
   // Whether scores on it may bear the published names: by the file's name and its 2048 features.
