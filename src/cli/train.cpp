@@ -133,7 +133,7 @@ class Train : public Command {
   void take_over_run() {
     const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
     const RunDirectory run(fs::path(root) / name);
-    if (resume_ && !run.used())
+    if (resume_ && !run.used() && !run.claimed_before())
       throw usage_error(
           fmt::format("{} holds no run to go on with; {}without --resume a new one begins there",
                       printable(run.path()), similar_run(run.path())));
@@ -196,7 +196,8 @@ class Train : public Command {
   boost::json::object changes() const {
     boost::json::object changed;
     for (const auto& [key, value] : settings_.to_json())
-      if (!shown_anyway(key) && !(key == "n_epoch" && value == kNoLastEpoch) && base_.settings.at(key) != value)
+      if (!shown_anyway(key) && !(key == "n_epoch" && value == kNoLastEpoch) &&
+          base_.settings.at(key) != value)
         changed[key] = value;
     return changed;
   }

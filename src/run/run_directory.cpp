@@ -99,6 +99,11 @@ void RunDirectory::claim() {
     throw Error(fmt::format("cannot write {}: {}", printable(file), system_reason(errno)));
 }
 
+bool RunDirectory::claimed_before() const {
+  std::error_code error;
+  return fs::exists(path_ / "lock", error);
+}
+
 bool RunDirectory::used() const {
   std::error_code error;
   return fs::exists(config(), error) || !checkpoints().empty();

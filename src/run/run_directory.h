@@ -26,6 +26,8 @@ class RunDirectory {
   void claim();
   // Whether a run has left something here.
   bool used() const;
+  // Whether a process has had it, which may have been killed before it wrote anything.
+  bool claimed_before() const;
   // Removes what a run writes, and nothing else.
   void clear();
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "core/test_folder.h"
@@ -20,6 +22,16 @@ std::vector<std::string> names(const RunDirectory& run) {
 }
 
 using Names = std::vector<std::string>;
+
+TEST(RunDirectory, RemembersAProcessThatWroteNothing) {
+  const TestFolder folder;
+  const std::filesystem::path path = folder.path() / "run";
+  EXPECT_FALSE(RunDirectory(path).claimed_before());
+  std::filesystem::create_directories(path);
+  std::ofstream(path / "lock") << "process 1 on host";  // what a killed one leaves
+  EXPECT_TRUE(RunDirectory(path).claimed_before());
+  EXPECT_FALSE(RunDirectory(path).used());
+}
 
 TEST(RunDirectory, TheNewestCheckpointComesFirst) {
   const TestFolder folder;
