@@ -20,8 +20,9 @@ Selection select_with_progress(const Source& source, const FilterConfig& filters
 // The exit code that shells expect after a stop signal: 130 for SIGINT, 143 for SIGTERM.
 int stopped_exit_code();
 
-// The generator that comes with the program: models/streets-64.pt of the checkout, or where it was installed; the
-// file that NOWHERE_MODEL names comes first. Throws a usage error when there is none: RUN has to be given then.
+// The generator that comes with the program: models/streets-64.pt of the checkout, or where it was installed;
+// the file that NOWHERE_MODEL names comes first. Throws a usage error when there is none: RUN has to be given
+// then.
 std::string shipped_model();
 
 // How many photographs each filter removed, one line each; empty without filters.

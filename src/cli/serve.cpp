@@ -49,8 +49,8 @@ class Serve : public Command {
   Serve() {
     positionals_ = {
         {"RUN",
-         "a run directory or a checkpoint (.pt), also of the reference; without: the model that comes with the "
-         "program",
+         "a run directory or a checkpoint (.pt), also of the reference; without: the model that comes "
+         "with the program",
          &run_, /*required=*/false}};
     options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
     epoch_.declare(options_);

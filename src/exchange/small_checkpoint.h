@@ -1,5 +1,5 @@
-// A checkpoint of this program to hand on: half precision, both networks, nothing of the machine it was trained
-// on.
+// A checkpoint of this program to hand on: half precision, both networks, nothing of the machine it was
+// trained on.
 #pragma once
 
 #include <filesystem>

@@ -18,7 +18,8 @@ struct MapShape {
   bool operator==(const MapShape&) const = default;
 };
 
-// How weights begin: N(0, 0.02) as in the DCGAN paper, or uniform within 1/sqrt(inputs of a sum), PyTorch's own.
+// How weights begin: N(0, 0.02) as in the DCGAN paper, or uniform within 1/sqrt(inputs of a sum), PyTorch's
+// own.
 enum class WeightStart { kNarrow, kFanIn };
 
 // What a layer does. Without a bias, batch norm follows, or nothing is to be added.

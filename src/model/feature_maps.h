@@ -19,8 +19,8 @@ class FeatureMaps {
   FeatureMaps(const FeatureMaps&) = delete;
   FeatureMaps& operator=(const FeatureMaps&) = delete;
 
-  // pictures [N,3,S,S] or [N,1,S,S] in [-1,1] -> [N,C,H,W] each, finest first. Gradients flow to the pictures,
-  // none into the network.
+  // pictures [N,3,S,S] or [N,1,S,S] in [-1,1] -> [N,C,H,W] each, finest first. Gradients flow to the
+  // pictures, none into the network.
   std::vector<torch::Tensor> operator()(const torch::Tensor& pictures);
 
   virtual void to(const torch::Device& device) = 0;
@@ -43,8 +43,8 @@ class FeatureMaps {
   std::string name_, digest_;
 };
 
-// The published weights of an EfficientNet-Lite (.pth), or any TorchScript that takes pictures and gives a map
-// or a tuple or list of them. For pictures of one size. Throws a data error.
+// The published weights of an EfficientNet-Lite (.pth), or any TorchScript that takes pictures and gives a
+// map or a tuple or list of them. For pictures of one size. Throws a data error.
 std::shared_ptr<FeatureMaps> open_feature_maps(const std::filesystem::path& file, int img_size);
 
 // Published weights alone; null when the file is something else. Throws a data error when it cannot be read.

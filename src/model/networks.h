@@ -15,8 +15,8 @@
 
 namespace nowhere {
 
-// One network or several in one module. Submodules bear the layers' names, so parameters and buffers have those
-// of the descriptions' tensors.
+// One network or several in one module. Submodules bear the layers' names, so parameters and buffers have
+// those of the descriptions' tensors.
 class NetworkImpl : public torch::nn::Module {
  public:
   // Throws Error, naming the layer, when one cannot be made of its description.

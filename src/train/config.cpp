@@ -87,7 +87,6 @@ void TrainConfig::declare(Options& options) {
                  "binary cross entropy as the reference, relativistic pairing or hinge");
   options.text("features", features, "auto|none|FILE",
                "a frozen network for D to look through: EfficientNet-Lite (.pth) or TorchScript");
-  options.text("init", init, "RUN", "begin with the networks of a run or checkpoint, as far as they fit");
   options.number("lr", lr, 1e-9, 1, "learning rate");
   options.choice("device", device,
                  {{"auto", DeviceChoice::kAuto},
@@ -104,6 +103,7 @@ void TrainConfig::declare(Options& options) {
 
 void TrainConfig::declare_details(Options& options) {
   options.detail();
+  options.text("init", init, "RUN", "begin with the networks of a run or checkpoint, as far as they fit");
   options.choice("head-loss", head_loss, names_of_losses(), "the same for the heads on --features");
   options.number("beta1", beta1, 0, 0.9999, "Adam: decay of the mean gradient");
   options.number("beta2", beta2, 0, 0.999999, "Adam: decay of the mean squared gradient");

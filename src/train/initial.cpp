@@ -28,8 +28,8 @@ std::string begin_from(const std::filesystem::path& path, Players& players) {
               *discriminator = checkpoint.find("D_state_dict");
   Generator& G = players.generator.network;
   Discriminator& D = players.discriminator.network;
-  const size_t of_g = generator != nullptr ? load_what_fits(*G, *generator) : 0,
-               all_of_g = weights_of(*G), all_of_d = weights_of(*D);
+  const size_t of_g = generator != nullptr ? load_what_fits(*G, *generator) : 0, all_of_g = weights_of(*G),
+               all_of_d = weights_of(*D);
   if (of_g == 0)
     throw data_error(fmt::format(
         "--init {}: no tensor of its generator fits this one; take its --architecture, --ngf, --nz "

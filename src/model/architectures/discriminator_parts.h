@@ -1,5 +1,5 @@
-// The networks that a discriminator is made of. Each sees something else of a picture and gives a logit of its
-// own: the pixels at full size, a thumbnail (light and layout), the maps of a frozen network (things).
+// The networks that a discriminator is made of. Each sees something else of a picture and gives a logit of
+// its own: the pixels at full size, a thumbnail (light and layout), the maps of a frozen network (things).
 #pragma once
 
 #include <optional>

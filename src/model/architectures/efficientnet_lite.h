@@ -1,5 +1,5 @@
-// EfficientNet-Lite as its published weights name it, up to the maps of stride 16, with batch norm folded into
-// the convolutions. Inverted residuals without squeeze and excitation; ReLU6; TensorFlow's SAME padding.
+// EfficientNet-Lite as its published weights name it, up to the maps of stride 16, with batch norm folded
+// into the convolutions. Inverted residuals without squeeze and excitation; ReLU6; TensorFlow's SAME padding.
 #pragma once
 
 #include <optional>
