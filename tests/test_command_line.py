@@ -62,7 +62,7 @@ def test_doctor_misses_gnuplot(tmp_path):
         (["pack", "x"], ["-o FILE.nwp"]),
         (["synth", "x", "--images", "-5"], ["--images -5", "from 1"]),
         (["preview", "x", "-o", "y.bmp"], [".png, .jpg or .webp"]),
-        (["export", "x", "-o", "y.h5"], [".ts (TorchScript), .onnx or .safetensors"]),
+        (["export", "x", "-o", "y.h5"], [".ts (TorchScript), .onnx, .safetensors or .pt"]),
         (["bench", "lader", "x"], ["no benchmark 'lader'"]),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_lone_checkpoint_into_a_new_folder(checkpoint, tmp_path):
     assert len(list((tmp_path / "a" / "b").iterdir())) == 1
 
 
-@pytest.mark.parametrize("output", ["model.h5", "model", "model.pt"])
+@pytest.mark.parametrize("output", ["model.h5", "model", "model.pth"])
 def test_another_ending_is_refused(checkpoint, tmp_path, output):
     line = refused(2, "export", checkpoint, "-o", tmp_path / "new" / output)
     assert output in line and ".ts" in line and ".onnx" in line and ".safetensors" in line
@@ -155,7 +155,7 @@ def test_another_ending_is_refused(checkpoint, tmp_path, output):
 
 def test_the_command_line_is_refused_without_its_parts(checkpoint):
     assert "RUN" in refused(2, "export")
-    assert "-o model.ts, model.onnx or model.safetensors" in refused(2, "export", checkpoint)
+    assert "-o model.ts, model.onnx, model.safetensors or model.pt" in refused(2, "export", checkpoint)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -22,7 +22,7 @@ def pack(streets, tmp_path_factory):
 def run(pack, tmp_path_factory):
     """Two epochs through EfficientNet-Lite0."""
     root = tmp_path_factory.mktemp("features")
-    ok(*small(pack, root, "run", "--n-epoch", 2))
+    ok(*small(pack, root, "run", "--n-epoch", 2, "--lr-final", 1))
     return root / "run"
 
 
@@ -46,7 +46,7 @@ def test_a_run_notes_its_network(run):
 def test_resume_is_exact_and_follows_the_file(run, pack, tmp_path):
     network = tmp_path / "elsewhere.pth"
     shutil.copy(weights_file(), network)
-    ok(*small(pack, tmp_path, "run", "--n-epoch", 1, "--features", network))
+    ok(*small(pack, tmp_path, "run", "--n-epoch", 1, "--lr-final", 1, "--features", network))
     network.unlink()  # a machine where it lies elsewhere: the same weights are found by themselves
     ok("train", "--root", tmp_path, "--name", "run", "--resume", "--n-epoch", 2)
     ours, theirs = (torch.load(folder / "checkpoint_2.pt", weights_only=False) for folder in (tmp_path / "run", run))

@@ -16,7 +16,7 @@ from torch import nn
 
 NZ, SIZE = 8, 32
 SETTINGS = ["--preset", "streets-64", "--nc", 1, "--img-size", SIZE, "--ngf", 4, "--ndf", 4, "--nz", NZ, "--batch-size", 8,
-            "--log-frequency", 4, "--threads", 1, "--workers", 1, "--keep-best", "swd"]
+            "--log-frequency", 4, "--threads", 1, "--workers", 1, "--keep-best", "swd", "--features", "none"]
 
 
 @pytest.fixture(scope="module")

@@ -171,7 +171,7 @@ def poisoned(pack, tmp_path):  # noqa: F811
     ok(*small(pack, tmp_path, "run", "--n-epoch", 2, "--lr-final", 1))
     newest = tmp_path / "run" / "checkpoint_2.pt"
     checkpoint = torch.load(newest, weights_only=True)
-    checkpoint["D_state_dict"]["main.0.weight"].fill_(1e38)
+    checkpoint["D_state_dict"]["thumbnail.conv0.weight"].fill_(1e38)
     torch.save(checkpoint, newest)
     return ["train", "--root", tmp_path, "--name", "run", "--resume", "--n-epoch", 3]
 

@@ -69,7 +69,7 @@ class Checkout:
         self.command("apt-get", "exit 1")
         self.command("dpkg-query", "echo 'ii '")  # every package is installed
         self.script(self.top / "build" / "venv" / "bin" / "pip", "exit 1")
-        for name in ("requirements", "requirements-test"):  # and every Python package
+        for name in ("requirements", "requirements-features", "requirements-test"):  # and every Python package
             shutil.copy(self.top / "scripts" / f"{name}.txt", self.top / "build" / "venv" / f"scripts-{name}.txt.done")
 
     def command(self, name, text):
