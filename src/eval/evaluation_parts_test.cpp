@@ -21,19 +21,6 @@ Tone variety(const torch::Tensor& generated, const torch::Tensor& photographs) {
   return collapse_section(scores).answer.tone;
 }
 
-TEST(EqualContrast, FogIsNoCopyAndADarkerCopyIsOne) {
-  torch::manual_seed(5);
-  const torch::Tensor streets = torch::rand({3, 768});
-  const torch::Tensor foggy = 0.8 + 0.05 * streets;
-  const auto distance = [](const torch::Tensor& a, const torch::Tensor& b) {
-    return (with_equal_contrast(a) - with_equal_contrast(b)).norm().item<double>();
-  };
-  // Two streets in fog are as far apart as in clear weather.
-  EXPECT_NEAR(distance(foggy.slice(0, 0, 1), foggy.slice(0, 1, 2)),
-              distance(streets.slice(0, 0, 1), streets.slice(0, 1, 2)), 1e-3);
-  EXPECT_LT(distance(streets.slice(0, 2, 3), 0.5 * streets.slice(0, 2, 3)), 1e-3);
-}
-
 TEST(CollapseScores, FewPicturesAreACollapseWhateverThePhotographsAre) {
   torch::manual_seed(31);
   const torch::Tensor different = torch::rand({400, 768});

@@ -38,10 +38,8 @@ double middle(const torch::Tensor& distances) {
 
 NearestPictures::NearestPictures(const SampleStore& generated, const SampleStore& held_out,
                                  int64_t scratch_bytes) {
-  spaces_.push_back(
-      {false,
-       NearestNeighbours(with_equal_contrast(generated.thumbnails()), Exclude::kNothing, scratch_bytes),
-       NearestNeighbours(with_equal_contrast(held_out.thumbnails()), Exclude::kNothing, scratch_bytes)});
+  spaces_.push_back({false, NearestNeighbours(generated.thumbnails(), Exclude::kNothing, scratch_bytes),
+                     NearestNeighbours(held_out.thumbnails(), Exclude::kNothing, scratch_bytes)});
   if (generated.moments().count() > 0)
     spaces_.push_back({true, NearestNeighbours(generated.features(), Exclude::kNothing, scratch_bytes),
                        NearestNeighbours(held_out.features(), Exclude::kNothing, scratch_bytes)});
@@ -49,8 +47,7 @@ NearestPictures::NearestPictures(const SampleStore& generated, const SampleStore
 
 void NearestPictures::add(const FeatureChunk& pictures, int64_t first) {
   for (Space& space : spaces_) {
-    const torch::Tensor rows =
-        space.of_features ? pictures.features : with_equal_contrast(thumbnails(pictures.bytes));
+    const torch::Tensor rows = space.of_features ? pictures.features : thumbnails(pictures.bytes);
     space.samples.add(rows, first);
     space.held_out.add(rows, first);
   }

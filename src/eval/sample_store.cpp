@@ -9,12 +9,6 @@ torch::Tensor thumbnails(const torch::Tensor& bytes) {
   return torch::adaptive_avg_pool2d(pictures, {kThumbnailSide, kThumbnailSide}).reshape({bytes.size(0), -1});
 }
 
-torch::Tensor with_equal_contrast(const torch::Tensor& thumbnails) {
-  constexpr double kLeast = 0.01;  // of a picture in which there is next to nothing to see
-  const torch::Tensor centred = thumbnails - thumbnails.mean(1, /*keepdim=*/true);
-  return centred / centred.square().mean(1, /*keepdim=*/true).sqrt().clamp_min(kLeast);
-}
-
 void SampleStore::add(const FeatureChunk& pictures) {
   const torch::Tensor& bytes = pictures.bytes;
   const auto room = [&](int64_t limit) { return std::clamp<int64_t>(limit - count_, 0, bytes.size(0)); };

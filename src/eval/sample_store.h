@@ -19,10 +19,6 @@ constexpr double kSameThumbnail = 1.0 / 255;
 // [n,S,S,3] uint8 -> [n,16*16*3] in [0,1]: each the mean of its square
 torch::Tensor thumbnails(const torch::Tensor& bytes);
 
-// The same rows with mean 0 and deviation 1 each. In fog and at night all pictures are alike in their pixels;
-// what makes a copy is that it shows the same things.
-torch::Tensor with_equal_contrast(const torch::Tensor& thumbnails);
-
 // Some pictures and what the network sees in them.
 struct FeatureChunk {
   torch::Tensor bytes;     // [n,S,S,3] uint8

@@ -103,6 +103,9 @@ Verdict judge_share(Share share, double value, double real) {
                        : share == Share::kDensity      ? 1.0
                        : share == Share::kCoverage     ? 0.875
                                                        : 0.7;
+  constexpr double kSaysLittle = 0.1;
+  if (std::isfinite(real) && real < kSaysLittle)
+    return {Tone::kNote, "says little: held-out photographs reach no more themselves"};
   const double part = value / usual;
   const Tone tone = part >= 0.8 ? Tone::kGood : part >= 0.4 ? Tone::kFair : Tone::kPoor;
   const bool likeness = share == Share::kPrecision || share == Share::kDensity;

@@ -66,6 +66,8 @@ TEST(Verdict, ASigmaOnTheEdgeIsReported) {
 TEST(Verdict, SharesAreJudgedByWhatPhotographsReach) {
   EXPECT_EQ(judge_share(Share::kRecall, 0.3, 0.3).tone, Tone::kGood);
   EXPECT_EQ(judge_share(Share::kRecall, 0.3, kNotMeasured).tone, Tone::kFair);
+  // Photographs of other sequences may lie outside of what the training set spans.
+  EXPECT_EQ(judge_share(Share::kRecall, 0.01, 0.02).tone, Tone::kNote);
   EXPECT_EQ(judge_share(Share::kDensity, 0.3, kNotMeasured).tone, Tone::kPoor);
   EXPECT_EQ(judge_share(Share::kCoverage, kNotMeasured, 0.9).tone, Tone::kNote);
 }

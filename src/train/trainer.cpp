@@ -379,7 +379,7 @@ void Trainer::plan_end() {
   progress_.planned_steps =
       planned_steps(progress_.step, *left, batches, static_cast<uint64_t>(config_.n_epoch) * batches);
   if (*left == 0) return;
-  recorder_->say(fmt::format("{:g} minutes are enough for {} images: the run ends in epoch {}",
+  recorder_->say(fmt::format("--max-minutes {:g}: time for {} images, so the run ends in epoch {}",
                              config_.max_minutes,
                              with_commas(static_cast<int64_t>(progress_.planned_steps) * config_.batch_size),
                              (progress_.planned_steps + batches - 1) / batches));
