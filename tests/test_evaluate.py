@@ -295,6 +295,13 @@ def feature_network(path, kind):
     return path
 
 
+def frechet(one, other):
+    """The distance between the Gaussians of two sets of rows."""
+    a, b = torch.cov(one.T), torch.cov(other.T)
+    roots = torch.linalg.eigvals(a @ b).real.clamp(min=0).sqrt().sum()
+    return (((one.mean(0) - other.mean(0)) ** 2).sum() + a.trace() + b.trace() - 2 * roots).item()
+
+
 def test_scores_on_features_and_their_cache(world, tmp_path):
     run, data = world
     network = feature_network(tmp_path / "small.ts", "features")
@@ -314,10 +321,7 @@ def test_scores_on_features_and_their_cache(world, tmp_path):
 
     generated = features([tmp_path / "samples" / f"{seed}.png" for seed in range(300)])
     train = features(parts_of(data)["train"])
-    means = ((generated.mean(0) - train.mean(0)) ** 2).sum()
-    a, b = torch.cov(generated.T), torch.cov(train.T)
-    roots = torch.linalg.eigvals(a @ b).real.clamp(min=0).sqrt().sum()
-    assert found["frechet"]["value"] == pytest.approx((means + a.trace() + b.trace() - 2 * roots).item(), rel=1e-4)
+    assert found["frechet"]["value"] == pytest.approx(frechet(generated, train), rel=1e-4)
     kept = {file: file.stat().st_mtime_ns for file in (tmp_path / "report" / "cache").iterdir()}
     assert kept
     assert scores_of(first, data, *arguments)["features"] == found
@@ -342,10 +346,7 @@ def test_the_default_network_sees_what_pytorch_sees(world, tmp_path):
 
     generated = features([tmp_path / "samples" / f"{seed}.png" for seed in range(300)])
     train = features(parts_of(data)["train"])
-    means = ((generated.mean(0) - train.mean(0)) ** 2).sum()
-    a, b = torch.cov(generated.T), torch.cov(train.T)
-    roots = torch.linalg.eigvals(a @ b).real.clamp(min=0).sqrt().sum()
-    assert found["frechet"]["value"] == pytest.approx((means + a.trace() + b.trace() - 2 * roots).item(), rel=1e-3)
+    assert found["frechet"]["value"] == pytest.approx(frechet(generated, train), rel=1e-3)
     assert "features" not in scores_of(first, data, "--samples", 100, "--features", "none", "-o", tmp_path / "without")
 
 

@@ -7,15 +7,7 @@ import pytest
 import torch
 from conftest import nowhere, ok, refused
 from efficientnet import weights_file
-from test_train import small, tensors
-
-
-@pytest.fixture(scope="module")
-def pack(streets, tmp_path_factory):
-    """64 photographs of 32 pixels."""
-    file = tmp_path_factory.mktemp("pack") / "streets.nwp"
-    ok("pack", streets, "-o", file, "--height", 32, "--limit", 64)
-    return file
+from test_train import pack, small, tensors  # noqa: F401
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +96,7 @@ def test_the_report_says_which_network_trained_it(run, streets, tmp_path):
         return json.loads(ok("evaluate", run, "--dataroot", streets, "--samples", 100, "--json", "-o", tmp_path, *more))["features"]
 
     assert judged()["trained_it"]
-    assert "This network also trained it: the score flatters" in (tmp_path / "index.html").read_text()
+    assert "This network also trained the generator: the score flatters" in (tmp_path / "index.html").read_text()
     state = torch.load(weights_file(), weights_only=True)
     state["_conv_stem.weight"] *= 1.01
     torch.save(state, tmp_path / "judge.pth")

@@ -52,7 +52,8 @@ std::string shipped_model() {
     if (fs::exists(file, error)) return file.string();
   }
   throw usage_error(
-      "give RUN, a run directory or a checkpoint: the model that comes with the program is missing");
+      "give RUN, a run directory or a checkpoint: the model that comes with the program is missing, "
+      "and NOWHERE_MODEL names no other");
 }
 
 }  // namespace nowhere

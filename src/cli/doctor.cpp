@@ -41,8 +41,14 @@ std::vector<Finding> findings() {
                                             : "none, a CPU build of LibTorch",
                    true, ""});
   const auto features = find_feature_file();
+  std::error_code error;
+  const bool found = features && std::filesystem::exists(*features, error);
   lines.push_back(
-      {"feature network", features ? printable(features->filename()) : "missing", features.has_value(),
+      {"feature network",
+       found      ? printable(features->filename())
+       : features ? printable(*features) + " does not exist"
+                  : "missing",
+       found,
        fmt::format("streets presets train without it, and their pictures are far less clear; "
                    "install the Python package {} beside torch, or set NOWHERE_FEATURES to its file",
                    kFeaturePackage)});

@@ -93,7 +93,7 @@ class Serve : public Command {
       const std::string name = environment("MODEL_CFG__NAME");
       run_ = name.empty() ? shipped_model() : (fs::path(environment("MODEL_CFG__ROOT")) / name).string();
       if (const auto number = environment_number("ML_CONFIG_CHECKPOINT_NUM", 0, 1'000'000'000);
-          number && !epoch_.chosen())
+          number && !name.empty() && !epoch_.chosen())
         epoch_.epoch = *number;
       if (!environment("MODEL_CFG__BUCKET").empty() && !fs::exists(run_))
         throw data_error(fmt::format(

@@ -106,8 +106,8 @@ class Train : public Command {
     if (resume_ || s_epoch_ > 0) take_over_run();
     resolve_features();
     // Minutes alone decide how long a run is, unless epochs are given too.
-    if (config_.max_minutes > 0 && !given("n-epoch") && config_.n_epoch != kNoLastEpoch &&
-        !(resume_ || s_epoch_ > 0))
+    if (config_.max_minutes > 0 && !taken_over_ && !given("n-epoch") &&
+        base_.settings.at("n_epoch") == config_.n_epoch)
       config_.n_epoch = kNoLastEpoch;
     config_.check();
     if (config_.dataroot.empty())
@@ -119,6 +119,7 @@ class Train : public Command {
     Session session{config_, settings_.to_json(), base_.name, changes()};
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
     session.s_epoch = static_cast<uint64_t>(s_epoch_);
+    session.minutes_given = given("max-minutes").has_value();
     if (dry_run_) return print_plan(session, *source, selection.photos), 0;
     return run_session(session, *source, selection.photos);
   }
@@ -143,6 +144,7 @@ class Train : public Command {
     config_ = TrainConfig();
     apply(read_text(file), printable(file));
     base_ = {"as the run had them", settings_.to_json()};
+    taken_over_ = true;
     std::erase_if(given_, [](const auto& option) { return option.first == "preset"; });
     options_.assign(given_);
     config_.root = root;
@@ -179,7 +181,8 @@ class Train : public Command {
       config_.features = found ? found->string() : kNoFeatures;
     }
     if (config_.features != kNoFeatures) config_.features = lasting_path(config_.features);
-    if (config_.features == kNoFeatures && wanted_features() == kAutoFeatures && for_features_ && !goes_on)
+    if (config_.features == kNoFeatures && wanted_features() == kAutoFeatures &&
+        (for_features_ || given("features")) && !goes_on)
       print_message(
           fmt::format("nowhere: {} is not installed: D sees pixels alone, and pictures are far less "
                       "clear; install it beside torch, or give its file with --features\n",
@@ -212,6 +215,7 @@ class Train : public Command {
   Options settings_;  // the configuration alone, for JSON
   int s_epoch_ = 0;
   bool dry_run_ = false, resume_ = false, overwrite_ = false;
+  bool taken_over_ = false;    // the settings are those of the run that goes on
   bool for_features_ = false;  // whether the preset is made for them
 };
 

@@ -21,7 +21,7 @@ FeatureNetwork::FeatureNetwork(const fs::path& file, FeatureInput input, int img
     : file_(file), input_(input), cache_(std::move(cache)), maps_(open_published_maps(file, img_size)) {
   auto mapped = MappedFile::open(file);
   if (!mapped) throw data_error(mapped.error().reason);
-  file_digest_ = feature_digest(mapped->bytes());
+  file_digest_ = maps_ ? maps_->digest() : feature_digest(mapped->bytes());
   digest_ = hash64(mapped->bytes(), static_cast<uint64_t>(input));
   name_ = maps_ ? maps_->name() : file.filename().string();
   if (maps_) {

@@ -10,6 +10,7 @@
 #include "exchange/safetensors.h"
 #include "exchange/small_checkpoint.h"
 #include "exchange/torchscript.h"
+#include "run/checkpoint_name.h"
 
 namespace nowhere {
 namespace {
@@ -41,6 +42,10 @@ Exported export_generator(const RunReader& run, const CheckpointFile& file, cons
   std::error_code ignored;
   if (fs::equivalent(loaded.facts.file, output, ignored))
     throw usage_error(fmt::format("{} is the checkpoint itself; give another output", printable(output)));
+  if (write == nullptr && CheckpointName::parse(output.filename().string()))
+    throw usage_error(
+        fmt::format("{} is named as checkpoints of a run are, and would be taken for one; give another name",
+                    printable(output)));
   if (output.has_parent_path()) make_directories(output.parent_path());
   if (write != nullptr)
     write(output, ExportedModel(loaded));

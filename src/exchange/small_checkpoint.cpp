@@ -8,13 +8,14 @@
 namespace nowhere {
 namespace {
 
-// Numbers in half precision; counters as they are.
+// Numbers in half precision; counters, and what half precision cannot hold, as they are.
 Dict halved(const Dict& state) {
   Dict half;
   for (const auto& [key, value] : state.entries) {
     if (value.tensor() == nullptr) continue;
     const torch::Tensor tensor = from_data(*value.tensor());
-    half.add(key, to_data(tensor.is_floating_point() ? tensor.to(torch::kHalf) : tensor));
+    const torch::Tensor small = tensor.is_floating_point() ? tensor.to(torch::kHalf) : tensor;
+    half.add(key, to_data(small.isfinite().all().item<bool>() ? small : tensor));
   }
   return half;
 }

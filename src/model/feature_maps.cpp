@@ -66,6 +66,7 @@ class EfficientNetMaps : public FeatureMaps {
   EfficientNetMaps(EfficientNetLite described, const Value& state, const std::string& where)
       : network_(std::move(described), state, where) {
     shapes_ = network_->shapes();
+    parameters_ = network_->description().parameters();
     activations_ = network_->description().activations();
   }
 
@@ -99,8 +100,10 @@ class ScriptMaps : public FeatureMaps {
                       where_, libtorch_reason(error)));
     }
     module_.eval();
-    for (const torch::Tensor& parameter : module_.parameters())
+    for (const torch::Tensor& parameter : module_.parameters()) {
       torch::Tensor(parameter).requires_grad_(false);
+      parameters_ += parameter.numel();
+    }
     const torch::NoGradGuard no_gradients;
     for (const torch::Tensor& map : look(torch::zeros({2, 3, img_size, img_size}))) {
       shapes_.push_back({map.size(1), map.size(2), map.size(3)});

@@ -28,14 +28,15 @@ class FeatureMaps {
   const std::vector<MapShape>& shapes() const { return shapes_; }
   const std::string& name() const { return name_; }      // "efficientnet-lite0", or the script's file name
   const std::string& digest() const { return digest_; }  // of the file, 16 hexadecimal digits
-  int64_t activations() const { return activations_; }   // numbers kept for the gradients of one picture
+  int64_t parameters() const { return parameters_; }
+  int64_t activations() const { return activations_; }  // numbers kept for the gradients of one picture
 
  protected:
   FeatureMaps() = default;
   virtual std::vector<torch::Tensor> look(const torch::Tensor& pictures) = 0;
 
   std::vector<MapShape> shapes_;
-  int64_t activations_ = 0;
+  int64_t parameters_ = 0, activations_ = 0;
 
  private:
   friend std::shared_ptr<FeatureMaps> open_feature_maps(const std::filesystem::path& file, int img_size);

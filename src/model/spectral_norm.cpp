@@ -19,6 +19,7 @@ class SpectralNormConvImpl : public torch::nn::Module {
 
  private:
   torch::Tensor normed_weight() {
+    const c10::impl::ExcludeDispatchKeyGuard full_precision(c10::autocast_dispatch_keyset);
     const torch::Tensor matrix = weight.reshape({weight.size(0), -1});  // [out, in * side * side]
     if (weight.requires_grad()) {
       const torch::NoGradGuard no_gradients;

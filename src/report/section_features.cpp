@@ -97,7 +97,8 @@ ReportSection features_section(const Scores& scores) {
   section.about = fmt::format(
       "{}, a network trained to recognise things, turns every picture into a list of numbers: "
       "what it sees in it. Then the lists of generated pictures are compared with those of photographs.{}",
-      features.network, features.trained_it ? " This network also trained it: the score flatters." : "");
+      features.network,
+      features.trained_it ? " This network also trained the generator: the score flatters." : "");
   add_distances(features, section);
   add_shares(features, section);
   section.answer = answer_yes_or_no(judge_frechet(features), {"mostly", "in part", "not yet"});
@@ -112,7 +113,7 @@ ReportSection features_section(const Scores& scores) {
                 features.network);
   if (features.trained_it)
     section.weakness = fmt::format(
-        "This network also trained it: the score flatters. Sliced Wasserstein distance is the "
+        "The generator learnt through this network. Sliced Wasserstein distance is the "
         "independent judge; --features takes another network. {}",
         section.weakness);
   return section;

@@ -23,10 +23,11 @@ TEST(Sections, OtherFeaturesAreNotComparable) {
 
 TEST(Sections, ANetworkThatTrainedTheGeneratorIsNoIndependentJudge) {
   Scores scores = full_scores();
-  EXPECT_EQ(features_section(scores).about.find("also trained it"), std::string::npos);
+  EXPECT_EQ(features_section(scores).about.find("also trained the generator"), std::string::npos);
   scores.features->trained_it = true;
-  EXPECT_NE(features_section(scores).about.find("This network also trained it: the score flatters"),
-            std::string::npos);
+  EXPECT_NE(
+      features_section(scores).about.find("This network also trained the generator: the score flatters"),
+      std::string::npos);
   EXPECT_NE(features_section(scores).weakness.find("independent judge"), std::string::npos);
 }
 

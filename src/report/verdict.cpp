@@ -105,7 +105,7 @@ Verdict judge_share(Share share, double value, double real) {
                                                        : 0.7;
   constexpr double kSaysLittle = 0.1;
   if (std::isfinite(real) && real < kSaysLittle)
-    return {Tone::kNote, "says little: held-out photographs reach no more themselves"};
+    return {Tone::kNote, "says little: held-out photographs score near 0 too"};
   const double part = value / usual;
   const Tone tone = part >= 0.8 ? Tone::kGood : part >= 0.4 ? Tone::kFair : Tone::kPoor;
   const bool likeness = share == Share::kPrecision || share == Share::kDensity;

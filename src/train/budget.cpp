@@ -8,7 +8,7 @@ namespace {
 constexpr double kMeasuredShare = 0.04;  // of the time
 constexpr double kReserve = 0.02;        // for checkpoints and pictures on the way
 constexpr uint64_t kFewestRounds = 2;
-constexpr uint64_t kManyEpochs = 20;
+constexpr uint64_t kManyEpochs = 20, kSomeEpochs = 4;
 
 }  // namespace
 
@@ -29,8 +29,10 @@ std::optional<uint64_t> Budget::steps_left(uint64_t steps, double elapsed) {
 
 uint64_t planned_steps(uint64_t step, uint64_t left, uint64_t batches_per_epoch, uint64_t most) {
   const uint64_t end = std::min(step + left, most);
-  const uint64_t whole = end / batches_per_epoch * batches_per_epoch;
-  return end >= kManyEpochs * batches_per_epoch && whole >= step ? whole : end;
+  if (end < kSomeEpochs * batches_per_epoch) return end;
+  const uint64_t rounding = end < kManyEpochs * batches_per_epoch ? batches_per_epoch / 2 : 0;
+  const uint64_t whole = (end + rounding) / batches_per_epoch * batches_per_epoch;
+  return whole >= step ? std::min(whole, most) : end;
 }
 
 }  // namespace nowhere

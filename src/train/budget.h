@@ -23,8 +23,9 @@ class Budget {
   uint64_t begin_steps_ = 0;
 };
 
-// Steps to the end of a run that has done `step` and has `left` more time for: not beyond `most`, and whole
-// epochs where there are so many that rounding down costs little.
+// Steps to the end of a run that has done `step` and has time for `left` more: not beyond `most`, and whole
+// epochs, because a whole epoch is saved with all that belongs to it: rounded down where there are many, to
+// the nearest where there are some.
 uint64_t planned_steps(uint64_t step, uint64_t left, uint64_t batches_per_epoch, uint64_t most);
 
 }  // namespace nowhere

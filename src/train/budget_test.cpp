@@ -36,9 +36,10 @@ TEST(Budget, MeasuresBeforeItPlans) {
 
 TEST(Budget, EndsWithAnEpochWhereThereAreMany) {
   EXPECT_EQ(planned_steps(10, 2000, 43, 100'000), 2010 / 43 * 43u);
-  EXPECT_EQ(planned_steps(10, 100, 43, 100'000), 110u);  // rounding down would lose a fifth
-  EXPECT_EQ(planned_steps(10, 2000, 43, 430), 430u);     // the last epoch comes first
-  EXPECT_EQ(planned_steps(900, 3, 43, 100'000), 903u);   // never behind where it is
+  EXPECT_EQ(planned_steps(10, 100, 43, 100'000), 110u);     // two and a half: rounding would lose a fifth
+  EXPECT_EQ(planned_steps(10, 280, 43, 100'000), 7 * 43u);  // 6.7 of them
+  EXPECT_EQ(planned_steps(10, 2000, 43, 430), 430u);        // the last epoch comes first
+  EXPECT_EQ(planned_steps(900, 3, 43, 100'000), 903u);      // never behind where it is
 }
 
 }  // namespace

@@ -97,18 +97,18 @@ void TrainConfig::declare(Options& options) {
   options.integer("log-frequency", log_frequency, 1, 1'000'000, "batches between log lines");
   options.integer("save-frequency", save_frequency, 1, 1'000'000, "epochs between checkpoints");
   options.number("max-minutes", max_minutes, 0, 1e6,
-                 "train for so many minutes: as many images as they are enough for; 0: no limit");
+                 "train for about N minutes, with schedules that end with them; 0: no limit");
   declare_details(options);
 }
 
 void TrainConfig::declare_details(Options& options) {
   options.detail();
   options.text("init", init, "RUN", "begin with the networks of a run or checkpoint, as far as they fit");
-  options.choice("head-loss", head_loss, names_of_losses(), "the same for the heads on --features");
+  options.choice("head-loss", head_loss, names_of_losses(), "loss of the heads on --features");
   options.number("beta1", beta1, 0, 0.9999, "Adam: decay of the mean gradient");
   options.number("beta2", beta2, 0, 0.999999, "Adam: decay of the mean squared gradient");
   options.number("weight-decay", weight_decay, 0, 1, "weight decay, decoupled as in AdamW");
-  options.number("lr-final", lr_final, 0, 1, "the last epoch's learning rate as a share of lr");
+  options.number("lr-final", lr_final, 0, 1, "the learning rate at the end as a share of lr");
   options.number("label-smoothing", label_smoothing, 0, 0.5,
                  "of bce: the label of real pictures is 1 minus this");
   options.number("instance-noise", instance_noise, 0, 1,
@@ -125,7 +125,7 @@ void TrainConfig::declare_details(Options& options) {
                  "DiffAugment: how much colours change, 1 is all of it");
   options.number("ema-kimg", ema_kimg, 0, 1e6,
                  "half-life of G's moving average, in thousands of images; 0: none");
-  options.number("ema-share", ema_share, 0.001, 1, "longest half-life as a share of the images seen");
+  options.number("ema-share", ema_share, 0.001, 1, "the half-life is at most this share of the images seen");
   augment.declare(options);
   options.number("noise", noise, 0, 1, "standard deviation of noise on the photographs, of pixels in [0,1]");
   options.number("max-unreadable", max_unreadable, 0, 1,

@@ -33,12 +33,16 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder, cons
   return folder / "other.pt";
 }
 
+std::string begin(const std::filesystem::path& file, Players& players) {
+  return begin_with(read_initial(file, sized(4, 0).model, "elsewhere"), players);
+}
+
 TEST(Initial, TakesBothNetworksOfTheSameSize) {
   const TestFolder folder;
   Players from = made(sized(4, 1)), to = made(sized(4, 2));
   const torch::NoGradGuard no_gradients;
   (*from.average)->parameters().front().add_(1);
-  const std::string said = begin_from(write_checkpoint(folder.path(), from), to);
+  const std::string said = begin(write_checkpoint(folder.path(), from), to);
   EXPECT_NE(said.find("of G"), std::string::npos);
   const torch::Tensor expected = (*from.average)->parameters().front();
   EXPECT_TRUE(torch::equal(to.generator.network->parameters().front(), expected));
@@ -54,7 +58,7 @@ TEST(Initial, LeavesWhatDoesNotFit) {
   wider.model.ndf = 8;
   Players to = made(wider);
   const torch::Tensor before = to.discriminator.network->parameters().front().clone();
-  const std::string said = begin_from(write_checkpoint(folder.path(), from), to);
+  const std::string said = begin(write_checkpoint(folder.path(), from), to);
   EXPECT_TRUE(torch::equal(to.discriminator.network->parameters().front(), before)) << said;
 }
 
@@ -63,8 +67,9 @@ TEST(Initial, AnotherGeneratorIsRefused) {
   Players from = made(sized(4, 1));
   TrainConfig config = sized(5, 2);
   config.model.nz = 7;
-  Players to = made(config);
-  EXPECT_THROW(begin_from(write_checkpoint(folder.path(), from), to), Error);
+  const auto file = write_checkpoint(folder.path(), from);
+  EXPECT_THROW(read_initial(file, config.model, "elsewhere"), Error);
+  EXPECT_THROW(read_initial(file, sized(4, 2).model, folder.path()), Error);  // of its own folder
 }
 
 }  // namespace

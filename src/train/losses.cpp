@@ -66,9 +66,13 @@ const Loss& find_loss(const std::string& name) {
 torch::Tensor gradient_penalty(const std::function<torch::Tensor(const torch::Tensor&)>& discriminator,
                                const torch::Tensor& pictures, double gamma) {
   const torch::Tensor input = pictures.detach().requires_grad_();
-  const torch::Tensor gradient = torch::autograd::grad({discriminator(input).sum()}, {input}, {},
-                                                       /*retain_graph=*/true, /*create_graph=*/true)[0];
-  return gradient.square().sum({1, 2, 3}).mean() * (gamma / 2);
+  torch::Tensor sum = torch::zeros({}, pictures.options());
+  for (const torch::Tensor& logits : discriminator(input).view({input.size(0), -1}).unbind(1)) {
+    const torch::Tensor gradient = torch::autograd::grad({logits.sum()}, {input}, {}, /*retain_graph=*/true,
+                                                         /*create_graph=*/true)[0];
+    sum = sum + gradient.square().sum({1, 2, 3}).mean();
+  }
+  return sum * (gamma / 2);
 }
 
 }  // namespace nowhere

@@ -32,7 +32,7 @@ std::vector<std::string> loss_names();
 const Loss& find_loss(const std::string& name);
 
 // R1: gamma/2 * |grad D(x)|^2, summed over a picture and averaged over the batch. `pictures` [N,nc,S,S] are
-// what D saw; the gradient is of the sum of its logits.
+// what D saw; with several logits [N,P], the sum over them.
 torch::Tensor gradient_penalty(const std::function<torch::Tensor(const torch::Tensor&)>& discriminator,
                                const torch::Tensor& pictures, double gamma);
 

@@ -1,7 +1,5 @@
 #include "train/plan.h"
 
-#include <algorithm>
-
 #include "core/stopwatch.h"
 #include "model/architectures/architecture.h"
 #include "model/architectures/discriminator_parts.h"
@@ -40,12 +38,13 @@ double measure_speed(const TrainConfig& config, const torch::Device& device, Pre
 struct FrozenFacts {
   std::vector<MapShape> maps;
   int64_t activations = 0;
+  uint64_t parameters = 0;
 };
 
 FrozenFacts frozen_facts(const TrainConfig& config) {
   if (config.features == kNoFeatures) return {};
   const auto frozen = open_feature_maps(config.features, config.model.img_size);
-  return {frozen->shapes(), frozen->activations()};
+  return {frozen->shapes(), frozen->activations(), static_cast<uint64_t>(frozen->parameters())};
 }
 
 }  // namespace
@@ -69,16 +68,15 @@ Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision
   }
   const auto parameters = static_cast<uint64_t>(plan.generator_parameters + plan.discriminator_parameters);
   const uint64_t average = config.ema_kimg > 0 ? static_cast<uint64_t>(plan.generator_parameters) : 0;
-  // D's pass on reals, on fakes and G's own are alive at once, or G's and the frozen network's.
-  const auto passes =
-      static_cast<uint64_t>(std::max(2 * seen, seen + frozen.activations) + generator.activations());
+  // D's passes on reals and fakes, G's and the frozen network's on the fakes are alive at once.
+  const auto passes = static_cast<uint64_t>(2 * seen + frozen.activations + generator.activations());
   constexpr uint64_t kBatchesAhead = 4, kCopies = 4;  // weights, gradients, two moments
   const auto saves =
       static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);
   const uint64_t pictures = PictureHistory::bytes_after(saves, config.model);
-  plan.memory_bytes =
-      kFloat * (kCopies * parameters + average + batch * passes + kBatchesAhead * batch * 3 * side * side) +
-      pictures;
+  plan.memory_bytes = kFloat * (kCopies * parameters + average + frozen.parameters + batch * passes +
+                                kBatchesAhead * batch * 3 * side * side) +
+                      pictures;
   plan.checkpoint_bytes = kFloat * (3 * parameters + average) + pictures;
   if (measure) plan.images_per_second = measure_speed(config, device, precision);
   return plan;

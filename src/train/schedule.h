@@ -17,4 +17,7 @@ double scheduled_rate(const TrainConfig& config, uint64_t done, uint64_t all);
 // rates: what to tell the user then.
 std::optional<std::string> schedule_warning(const TrainConfig& config, const Value& checkpoint);
 
+// The --max-minutes that a checkpoint's run had; 0 when it does not say.
+double saved_minutes(const Value& checkpoint);
+
 }  // namespace nowhere

@@ -153,10 +153,14 @@ int run_session(const Session& session, const Source& source, const std::vector<
   std::optional<MetricsServer> server;  // before anything is removed: the port may be taken
   if (config.metrics_port != 0)
     server.emplace(metrics, config.metrics_host, static_cast<uint16_t>(config.metrics_port));
+  std::optional<InitialNetworks> initial;  // before anything is removed: it may not fit
+  if (!config.init.empty() && session.begin != Begin::kResume && session.s_epoch == 0)
+    initial = read_initial(config.init, config.model, run.path());
   prepare_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
-  Trainer trainer({config, run, source, photos, setting.device, setting.precision, text, metrics},
+  Trainer trainer({config, run, source, photos, setting.device, setting.precision, text, metrics,
+                   session.minutes_given, std::move(initial)},
                   checkpoint);
   if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
   if (!fs::exists(run.figures() / "real.png"))
@@ -169,6 +173,8 @@ int run_session(const Session& session, const Source& source, const std::vector<
   if (checkpoint) fmt::print("going on from {}\n", printable(checkpoint->file));
   if (trainer.progress().epoch >= static_cast<uint64_t>(config.n_epoch))
     fmt::print("epoch {} is trained already; --n-epoch says how far to go\n", config.n_epoch);
+  else if (trainer.time_is_up())
+    fmt::print("{:g} minutes were trained already; --max-minutes gives more\n", config.max_minutes);
   const Trainer::End end = train(trainer, run);
   report_end(session, run, trainer, end, source.description().starts_with("packed"), setting.device.is_cpu());
   return end == Trainer::End::kStopped ? 128 + stop_signal() : 0;
@@ -185,9 +191,15 @@ void print_plan(const Session& session, const Source& source, const std::vector<
   const double epoch = epoch_images / plan.images_per_second;
   fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
   fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));
-  fmt::print("time         about {} an epoch, {} for {} ({:.0f} images/s in a few small steps)\n",
-             human_time(epoch), human_time(epoch * config.n_epoch), counted(config.n_epoch, "epoch"),
-             plan.images_per_second);
+  const std::string whole =
+      config.max_minutes > 0
+          ? fmt::format(
+                "{} in {}",
+                counted(static_cast<int64_t>(config.max_minutes * 60 * plan.images_per_second), "image"),
+                human_time(config.max_minutes * 60))
+          : fmt::format("{} for {}", human_time(epoch * config.n_epoch), counted(config.n_epoch, "epoch"));
+  fmt::print("time         about {} an epoch, {} ({:.0f} images/s in a few small steps)\n", human_time(epoch),
+             whole, plan.images_per_second);
 }
 
 }  // namespace nowhere

@@ -23,7 +23,8 @@ struct Session {
   std::string base;                 // what the settings come from: "preset streets-64"
   boost::json::object changed;      // those that differ from it
   Begin begin = Begin::kNew;
-  uint64_t s_epoch = 0;  // above 0: resume from this epoch's checkpoint
+  uint64_t s_epoch = 0;        // above 0: resume from this epoch's checkpoint
+  bool minutes_given = false;  // --max-minutes was given for this session
 };
 
 // Trains on the photographs of the source. Returns the process's exit code: 0, or 130 and 143 after a stop

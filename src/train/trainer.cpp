@@ -17,7 +17,6 @@
 #include "model/picture_backend.h"
 #include "tensor/pictures.h"
 #include "train/ema.h"
-#include "train/initial.h"
 #include "train/schedule.h"
 
 namespace nowhere {
@@ -45,11 +44,11 @@ Trainer::Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& 
       profiler_(config_, context_.device, context_.run.events(), trace_),
       machine_({}, config_.dataroot),
       health_(config_),
-      budget_(config_.max_minutes * 60, static_cast<uint64_t>(config_.r1_gamma > 0 ? config_.r1_every : 1)) {
+      course_(config_, progress_) {
   const std::string changed = checkpoint ? restore(*checkpoint) : "";
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
   open_loader();
-  if (!checkpoint && !config_.init.empty()) recorder_->say(begin_from(config_.init, players_));
+  if (!checkpoint && context_.initial) recorder_->say(begin_with(*context_.initial, players_));
   if (!checkpoint) return;
   if (!changed.empty()) recorder_->warn(changed);
   if (const auto warning = schedule_warning(config_, checkpoint->value)) recorder_->warn(*warning);
@@ -71,8 +70,9 @@ std::string Trainer::restore(const LoadedCheckpoint& checkpoint) {
   progress_ = std::move(restored.progress);
   progress_.epoch = std::max(progress_.epoch, checkpoint.name.epoch);
   saved_step_ = progress_.step;
-  // Without a time, or with a new one behind a plan that is done, the plan is over.
-  if (config_.max_minutes == 0 || progress_.planned_steps <= progress_.step) progress_.planned_steps = 0;
+  const bool new_minutes = context_.minutes_given && (progress_.planned_steps <= progress_.step ||
+                                                      saved_minutes(checkpoint.value) != config_.max_minutes);
+  if (config_.max_minutes == 0 || !changed.empty() || new_minutes) progress_.planned_steps = 0;
   pictures_ = std::move(restored.pictures);
   if (restored.noise.defined()) noise_ = {restored.noise, {}};
   return changed.empty() ? ""
@@ -104,6 +104,7 @@ void Trainer::open_loader() {
   loader_ = std::make_unique<Loader>(context_.source,
                                      Sampler(context_.source.photos(), context_.photos, config_.sampler()),
                                      loader, LoaderState{config_.seed, progress_.epoch, progress_.batches});
+  course_.set_batches(loader_->batches_per_epoch());
   if (progress_.step == 0 && progress_.epoch > 0) {  // the reference's checkpoints count epochs only
     progress_.step = progress_.epoch * loader_->batches_per_epoch();
     progress_.images = static_cast<int64_t>(progress_.step) * config_.batch_size;
@@ -114,6 +115,7 @@ void Trainer::open_loader() {
 }
 
 Trainer::End Trainer::run() {
+  if (course_.time_is_up()) return End::kDone;
   while (true)
     if (const auto end = train_epochs()) return *end;
 }
@@ -125,13 +127,14 @@ std::optional<Trainer::End> Trainer::train_epochs() {
     // By the run's steps, not the epoch's: log points are equally far apart, however long an epoch is.
     const bool log_due = progress_.step % static_cast<uint64_t>(config_.log_frequency) == 0;
     train_on(*batch, log_due);
-    plan_end();
+    if (const auto planned = course_.after_step(watch_.seconds())) recorder_->say(*planned);
     if (log_due && !log(*batch)) return std::nullopt;
-    recorder_->status(position(*batch), latest_, seconds_left());
+    recorder_->status(course_.position(*batch), latest_,
+                      course_.seconds_left(latest_.images_per_second, watch_.seconds()));
     if (batch->last_of_epoch && !end_epoch()) return std::nullopt;
 
     const bool stopped = stop_requested();
-    const bool time_up = progress_.planned_steps > 0 && progress_.step >= progress_.planned_steps;
+    const bool time_up = course_.time_is_up();
     const bool save_due =
         config_.save_minutes > 0 && watch_.seconds() - last_save_ > config_.save_minutes * 60;
     const bool saved = batch->last_of_epoch && last_save_epoch_ == progress_.epoch;
@@ -143,6 +146,7 @@ std::optional<Trainer::End> Trainer::train_epochs() {
       return stopped ? End::kStopped : End::kTimeUp;
     }
   }
+  if (progress_.step > saved_step_) save();
   background_.finish();
   return End::kDone;
 }
@@ -197,7 +201,7 @@ void Trainer::train_on(const Batch& batch, bool measured) {
   const GeneratorInput input = draw_input(static_cast<int64_t>(batch.count), config_.model.nz, config_.seed,
                                           Purpose::kLatent, {progress_.step})
                                    .to(context_.device);
-  players_.generator.adam.config().lr = players_.discriminator.adam.config().lr = learning_rate();
+  players_.generator.adam.config().lr = players_.discriminator.adam.config().lr = course_.learning_rate();
   result_ = step_(real_, input, progress_.step, measured);
   ++progress_.step;
   progress_.images += static_cast<int64_t>(batch.count);
@@ -221,16 +225,10 @@ void Trainer::profile() {
   }
 }
 
-Position Trainer::position(const Batch& batch) const {
-  const uint64_t batches = loader_->batches_per_epoch();
-  const bool measuring = config_.max_minutes > 0 && progress_.planned_steps == 0;
-  return {batch.epoch + 1, measuring ? 0 : (last_step() + batches - 1) / batches, batch.number + 1, batches};
-}
-
 LogPoint Trainer::measure(const Batch& batch) {
   Stopwatch watch;
   LogPoint point;
-  static_cast<Position&>(point) = position(batch);
+  static_cast<Position&>(point) = course_.position(batch);
   point.step = progress_.step;
   point.images = progress_.images;
   point.d_loss = number(result_.d_loss);  // on an accelerator, this waits for all that was queued
@@ -289,8 +287,8 @@ bool Trainer::end_epoch() {
                    now - epoch_begin_);
   epoch_begin_ = now;
   epoch_images_ = progress_.images;
-  const bool last = progress_.epoch * loader_->batches_per_epoch() == last_step();
-  if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || last) return save();
+  if (progress_.epoch % static_cast<uint64_t>(config_.save_frequency) == 0 || course_.at_the_end())
+    return save();
   return true;
 }
 
@@ -359,35 +357,9 @@ void Trainer::reload_last_checkpoint(const std::string& reason) {
   progress_.lr_share = share;
   // What was recorded since is forgotten, as after any resume.
   recorder_.emplace(context_.run, config_, progress_.images, background_, context_.metrics);
-  recorder_->warn(
-      fmt::format("{}; going back to {} with lr {:g}", reason, printable(last->file), learning_rate()));
+  recorder_->warn(fmt::format("{}; going back to {} with lr {:g}", reason, printable(last->file),
+                              course_.learning_rate()));
   open_loader();
-}
-
-double Trainer::learning_rate() const {
-  const uint64_t done = progress_.epoch * loader_->batches_per_epoch() + progress_.batches;
-  return progress_.lr_share * scheduled_rate(config_, done, last_step());
-}
-
-// With --max-minutes: once the speed is known, how far the run goes is settled for good.
-void Trainer::plan_end() {
-  ++session_steps_;
-  if (config_.max_minutes == 0 || progress_.planned_steps > 0) return;
-  const auto left = budget_.steps_left(session_steps_, watch_.seconds());
-  if (!left) return;
-  const uint64_t batches = loader_->batches_per_epoch();
-  progress_.planned_steps =
-      planned_steps(progress_.step, *left, batches, static_cast<uint64_t>(config_.n_epoch) * batches);
-  if (*left == 0) return;
-  recorder_->say(fmt::format("--max-minutes {:g}: time for {} images, so the run ends in epoch {}",
-                             config_.max_minutes,
-                             with_commas(static_cast<int64_t>(progress_.planned_steps) * config_.batch_size),
-                             (progress_.planned_steps + batches - 1) / batches));
-}
-
-uint64_t Trainer::last_step() const {
-  return progress_.planned_steps > 0 ? progress_.planned_steps
-                                     : static_cast<uint64_t>(config_.n_epoch) * loader_->batches_per_epoch();
 }
 
 TimeSplit Trainer::time_so_far() const {
@@ -398,14 +370,6 @@ TimeSplit Trainer::time_so_far() const {
   time.decoding += counts.decode_seconds;
   time.resizing += counts.resize_seconds;
   return time;
-}
-
-double Trainer::seconds_left() const {
-  if (config_.max_minutes > 0 && progress_.planned_steps == 0)
-    return config_.max_minutes * 60 - watch_.seconds();
-  const uint64_t done = progress_.epoch * loader_->batches_per_epoch() + progress_.batches;
-  const double images = (static_cast<double>(last_step()) - static_cast<double>(done)) * config_.batch_size;
-  return latest_.images_per_second > 0 ? images / latest_.images_per_second : 0;
 }
 
 }  // namespace nowhere

@@ -11,10 +11,11 @@
 #include "core/trace.h"
 #include "data/loader.h"
 #include "run/run_directory.h"
-#include "train/budget.h"
 #include "train/checkpoints.h"
 #include "train/config.h"
+#include "train/course.h"
 #include "train/health.h"
+#include "train/initial.h"
 #include "train/profiler.h"
 #include "train/recorder.h"
 #include "train/scorer.h"
@@ -33,6 +34,8 @@ struct TrainerContext {
   Precision precision;
   std::string config_text;  // JSON, saved with every checkpoint
   Metrics& metrics;
+  bool minutes_given = false;              // --max-minutes is for this session, not what the run had
+  std::optional<InitialNetworks> initial;  // what a new run begins with
 };
 
 class Trainer {
@@ -51,6 +54,7 @@ class Trainer {
   TimeSplit time() const { return time_so_far(); }
   bool last_save_failed() const { return checkpoints_.failed(); }
   bool profile_missed() const { return profiler_.missed(); }
+  bool time_is_up() const { return course_.time_is_up(); }
   // Whose pictures are shown and kept: the average where there is one.
   Generator generator();
 
@@ -63,7 +67,6 @@ class Trainer {
   void count_unreadable(const Batch& batch);
   [[noreturn]] void save_and_stop(const std::string& reason);
   void train_on(const Batch& batch, bool measured);
-  Position position(const Batch& batch) const;
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
   bool end_epoch();
@@ -71,11 +74,7 @@ class Trainer {
   void profile();
   bool weights_finite() const;
   void reload_last_checkpoint(const std::string& reason);
-  double learning_rate() const;
-  void plan_end();
-  uint64_t last_step() const;
   TimeSplit time_so_far() const;
-  double seconds_left() const;
 
   const TrainerContext context_;
   const TrainConfig& config_;
@@ -96,6 +95,7 @@ class Trainer {
   Profiler profiler_;
   MachineMonitor machine_;
   Health health_;
+  Course course_;
 
   torch::Tensor real_;  // [N,nc,S,S], the batch under way
   StepResult result_;   // of the last step, on the device
@@ -109,8 +109,6 @@ class Trainer {
   uint64_t last_save_epoch_ = ~uint64_t{0};  // the whole epoch that the last save holds
   uint64_t saved_step_ = 0;                  // the step that the last save holds
   int reloads_ = 0;
-  Budget budget_;
-  uint64_t session_steps_ = 0;  // since watch_ began
 };
 
 }  // namespace nowhere
