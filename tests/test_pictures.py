@@ -1,5 +1,6 @@
 """Pictures from seeds: sample, morph, figures, import. A seed is one picture, whatever else is asked for."""
 import hashlib
+import os
 
 import numpy
 import pytest
@@ -132,3 +133,11 @@ def test_import_makes_a_run_that_goes_on(streets, tmp_path):
     assert "already" in refused(2, "import", tmp_path / "checkpoint_16.pt", "-o", run)
     refused(3, "import", tmp_path / "absent.pt", "-o", tmp_path / "runs" / "other")
     assert not (tmp_path / "runs" / "other").exists()
+
+
+def test_without_a_run_the_model_that_comes_with_the_program_is_shown(tmp_path):
+    assert "streets-64.pt" in ok("sample", "--seeds", "0-3", "-o", tmp_path / "sheet.png")
+    assert Image.open(tmp_path / "sheet.png").size[0] > 2 * 64
+    ok("morph", "--seeds", "1,2", "-o", tmp_path / "morph.webp")
+    line = refused(3, "sample", "-o", tmp_path / "sheet.png", env={**os.environ, "NOWHERE_MODEL": str(tmp_path / "absent.pt")})
+    assert "absent.pt" in line

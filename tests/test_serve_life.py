@@ -2,6 +2,7 @@
 import contextlib
 import http.client
 import json
+import os
 import shutil
 import signal
 
@@ -30,6 +31,13 @@ def test_the_environment_of_the_reference(three_epochs):
             assert server.said() == ""
 
 
+def test_without_a_run_the_model_that_comes_with_the_program_is_served():
+    with serving(None) as server:
+        model = server.get("/v1/model").json()
+        assert (model["name"], model["size"]) == ("streets-64", 64)
+        assert server.get("/v1/images/1.png").status == 200
+
+
 def test_the_command_line_wins_over_the_environment(three_epochs, tmp_path):
     save_checkpoint(tmp_path / "other.pt", epoch=9)
     with serving(tmp_path / "other.pt", MODEL_CFG__ROOT=str(three_epochs.parent), MODEL_CFG__NAME=three_epochs.name) as server:
@@ -40,7 +48,7 @@ def test_the_command_line_wins_over_the_environment(three_epochs, tmp_path):
 
 
 def test_what_cannot_be_served_is_refused(three_epochs, tmp_path, monkeypatch):
-    assert "MODEL_CFG__NAME" in refused(2, "serve")
+    assert "absent.pt" in refused(3, "serve", env={**os.environ, "NOWHERE_MODEL": str(tmp_path / "absent.pt")})
     for wrong, words in (([tmp_path / "nothing"], "does not exist"), ([tmp_path], "holds no checkpoint"),
                          ([three_epochs, "--epoch", 7], "no checkpoint of epoch 7")):
         done = nowhere("serve", *wrong, "--port", 0)
