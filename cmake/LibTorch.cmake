@@ -1,17 +1,19 @@
 # LibTorch as a target of our own. Torch's CMake package asks for a whole CUDA toolkit when its build has CUDA;
 # we compile no device code, so headers and libraries are all we need.
 #
-# LIBTORCH=/path (environment or -D) takes an official LibTorch; otherwise the wheel in build/venv is used.
+# LIBTORCH=/path (environment or -D) takes an official LibTorch; otherwise the wheel in NOWHERE_VENV is used: the CPU's in
+# build/venv, or with the preset cuda the CUDA one in build/venv-cuda.
+set(NOWHERE_VENV "${CMAKE_SOURCE_DIR}/build/venv" CACHE PATH "The Python environment whose torch is built against")
 if(NOT LIBTORCH AND DEFINED ENV{LIBTORCH})
   set(LIBTORCH "$ENV{LIBTORCH}")
 endif()
 if(NOT LIBTORCH)
-  file(GLOB wheel "${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/torch")
+  file(GLOB wheel "${NOWHERE_VENV}/lib/python3*/site-packages/torch")
   list(GET wheel 0 LIBTORCH)
 endif()
 if(NOT EXISTS "${LIBTORCH}/include/torch/csrc/api/include/torch/torch.h")
-  message(FATAL_ERROR "No LibTorch in '${LIBTORCH}'. Run scripts/demo or scripts/test, which install it under "
-                      "build/venv, or set LIBTORCH to an unpacked official LibTorch 2.13.0.")
+  message(FATAL_ERROR "No LibTorch in '${LIBTORCH}'. Run scripts/demo or scripts/test (for CUDA scripts/test --cuda), "
+                      "which install it below build, or set LIBTORCH to an unpacked official LibTorch 2.13.0.")
 endif()
 message(STATUS "LibTorch: ${LIBTORCH}")
 
@@ -30,3 +32,4 @@ endforeach()
 target_link_libraries(libtorch INTERFACE -Wl,--no-as-needed ${torch_libraries} -Wl,--as-needed)
 list(APPEND CMAKE_BUILD_RPATH "${LIBTORCH}/lib")
 list(APPEND CMAKE_INSTALL_RPATH "${LIBTORCH}/lib")
+include(cmake/Collectives.cmake)

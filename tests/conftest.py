@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent
-PROGRAM = TOP / "build" / "nowhere"
+PROGRAM = Path(os.environ.get("NOWHERE_PROGRAM", TOP / "build" / "nowhere"))  # another build's, with the preset cuda
 REAL = TOP.parent / "shared" / "data" / "camvid-msls"
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "gpu: needs a GPU, and a program of the preset cuda (scripts/test --gpu)")
 
 
 def nowhere(*arguments, **options):

@@ -192,6 +192,48 @@ def test_ctrl_c_stops_a_step(checkout):
     assert "stopped" in err and "failed" not in err and "went on" not in out
 
 
+class CudaCheckout(Checkout):
+    """With the two environments, and a build whose doctor finds so much of CUDA."""
+
+    def __init__(self, folder, finding):
+        super().__init__(folder)
+        self.script(self.top / "build" / "venv-cuda" / "bin" / "pip", f"echo \"$*\" >>{self.top}/pip.calls")
+        self.script(self.top / "build" / "venv" / "bin" / "python", f"echo \"$NOWHERE_PROGRAM $*\" >{self.top}/pytest.call")
+        self.command("cmake", f"echo \"$*\" >>{self.top}/cmake.calls; mkdir -p build/cuda")
+        self.script(self.top / "build" / "cuda" / "nowhere", f"""echo '[{{"what": "CUDA", "value": "{finding}"}}]'; exit 1""")
+        self.command("ctest", f"""echo "$*" >{self.top}/ctest.call
+            echo '<testsuite tests="3" failures="0" skipped="1"/>' >build/cuda.xml""")
+
+    def calls(self, name):
+        return (self.top / name).read_text()
+
+
+def test_the_cuda_build_has_an_environment_of_its_own(tmp_path):
+    checkout = CudaCheckout(tmp_path, "LibTorch has it, no GPU is present")
+    done = checkout.run("scripts/test", "--cuda")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no GPU is present" in done.stdout and "3 tests, 0 failed, 1 skipped" in done.stdout
+    assert "-r scripts/requirements-cuda.txt" in checkout.calls("pip.calls")
+    assert "--preset cuda" in checkout.calls("cmake.calls") and "release" not in checkout.calls("cmake.calls")
+    assert checkout.calls("pytest.call").startswith(f"{checkout.top}/build/cuda/nowhere -m pytest tests/test_devices.py")
+
+
+def test_the_tests_of_a_gpu_want_one(tmp_path):
+    checkout = CudaCheckout(tmp_path, "LibTorch has it, no GPU is present")
+    done = checkout.run("scripts/test", "--gpu")
+    assert done.returncode == 1 and "failed: no GPU" in done.stderr and "nvidia-smi" in done.stderr
+    (tmp_path / "with").mkdir()
+    checkout = CudaCheckout(tmp_path / "with", "2 devices")
+    done = checkout.run("scripts/test", "--gpu")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "-R Gpu" in checkout.calls("ctest.call") and "-m gpu" in checkout.calls("pytest.call")
+
+
+def test_an_unknown_kind_of_tests_is_refused(checkout):
+    done = checkout.run("scripts/test", "--gpus")
+    assert done.returncode == 1 and "scripts/test --gpus" in done.stderr and "--gpu" in done.stderr
+
+
 @pytest.mark.parametrize("parser, log, shown", [
     ("ninja_progress", "", ""),
     ("ninja_progress", "-- Configuring done\n[1/85] Building a\n[12/85] Building b\nnote: [3/4]\n", "12 of 85"),

@@ -50,7 +50,7 @@ apt_install() {
 ensure_python() {
   local flags=() list stamp title
   if [ ! -x "$venv/bin/pip" ]; then
-    title="making a Python environment in build/venv"
+    title="making a Python environment in ${venv#"$top/"}"
     with_progress "$title" build/venv.log no_progress python3 -m venv "$venv" ||
       fail "$title" "read build/venv.log; install python3-venv"
   fi
@@ -62,7 +62,10 @@ ensure_python() {
   stamp="$venv/${list//\//-}.done"
   cmp -s "$list" "$stamp" && return
   title="installing what $list names"
-  [ "$list" != scripts/requirements.txt ] || title="installing LibTorch (a large download)"
+  case $list in
+    scripts/requirements.txt) title="installing LibTorch (a large download)" ;;
+    scripts/requirements-cuda.txt) title="installing LibTorch with CUDA (a download of several GB)" ;;
+  esac
   with_progress "$title" build/pip.log pip_progress \
     "$venv/bin/pip" install --disable-pip-version-check --progress-bar off "${flags[@]}" -r "$list" ||
     fail "$title" "read build/pip.log; check the network; for torch, LIBTORCH may name an unpacked official LibTorch 2.13.0"

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "cli/bench_animation.h"
+#include "cli/bench_scan.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/loading.h"
@@ -20,7 +21,7 @@ class Bench : public Command {
     positionals_ = {
         {"WHAT", "loader, scan, step, parzen (the likelihood of 1,000 pictures) or animation (GIF and WebP)",
          &what_},
-        {"DATA", "loader, scan: a folder of photographs or a packed file; animation: a folder of frames",
+        {"DATA", "loader, scan: a folder of photographs or packed files; animation: a folder of frames",
          &data_,
          /*required=*/false}};
     options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
@@ -29,6 +30,9 @@ class Bench : public Command {
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "floats in [-1, 1], or bytes");
     options_.text("output", output_, "DIR", "for animation: a folder for the files; without: not written");
+    options_.integer("photos", photos_, 1, int64_t{1} << 32,
+                     "for scan, without DATA: the order of so many photographs that nobody has");
+    options_.integer("ranks", ranks_, 1, 1'000'000, "for scan with --photos: on how many ranks");
     options_.flag("json", json_, "print the figures as JSON");
     loading_.declare(options_);
   }
@@ -45,8 +49,10 @@ class Bench : public Command {
     if (what_ != "loader" && what_ != "scan" && what_ != "animation")
       throw usage_error(fmt::format(
           "there is no benchmark '{}'; give loader, scan, step, parzen or animation", printable_text(what_)));
-    if (data_.empty())
-      throw usage_error(fmt::format("bench {} needs DATA: a folder or a packed file", what_));
+    const bool generated = what_ == "scan" && photos_ > 0;
+    if (data_.empty() != generated)
+      throw usage_error(fmt::format("bench {} needs DATA: a folder or packed files{}", what_,
+                                    what_ == "scan" ? "; or --photos, and no DATA" : ""));
     if (what_ == "animation") return print(bench_animation(data_, output_)), 0;
     return what_ == "loader" ? loader() : scan();
   }
@@ -83,21 +89,13 @@ class Bench : public Command {
   }
 
   int scan() {
-    const uint64_t before = process_memory().peak;
-    const Stopwatch watch;
-    const auto source = open_source(data_, stop_requested);
-    const Selection all = select_with_progress(*source, {}, 1);
-    const size_t epoch = loading_.sampler(*source, all.photos).epoch(0).size();
-    const double seconds = watch.seconds();
-    if (json_)
-      print({{"photographs", epoch},
-             {"seconds", seconds},
-             {"peak_bytes", process_memory().peak},
-             {"bytes_at_start", before}});
-    else
-      fmt::print("{} scanned and put in order in {}, peak memory {}\n",
-                 counted(static_cast<int64_t>(epoch), "photograph"), human_time(seconds),
-                 human_bytes(process_memory().peak));
+    if (photos_ > 0) {
+      const OrderBench bench = bench_order(photos_, ranks_, loading_);
+      json_ ? print(bench.to_json()) : fmt::print("{}", bench.text());
+      return bench.disjoint ? 0 : static_cast<int>(Exit::kFailed);
+    }
+    const ScanBench bench = bench_scan(data_, loading_);
+    json_ ? print(bench.to_json()) : fmt::print("{}", bench.text());
     return 0;
   }
 
@@ -132,6 +130,8 @@ class Bench : public Command {
 
   std::string what_, data_, output_, preset_ = "naive-64";
   double seconds_ = 5;
+  int64_t photos_ = 0;
+  int ranks_ = 1;
   bool json_ = false;
   LoadingOptions loading_;
 };

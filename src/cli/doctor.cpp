@@ -34,12 +34,18 @@ std::vector<Finding> findings() {
   lines.push_back({"CPU features", join(device.cpu_features, " "), !device.cpu_features.empty(),
                    "no AVX2: everything works, slowly"});
   lines.push_back({"LibTorch kernels", device.cpu_capability, true, ""});
-  lines.push_back({"HPU (Habana)", device.habana ? "plugin found" : "none", true, ""});
+  lines.push_back({"HPU (Habana)",
+                   device.habana ? "plugin loaded, " + counted(device.habana_devices, "device")
+                   : device.habana_fault.empty() ? "none"
+                                                 : "the plugin cannot be used: " + device.habana_fault,
+                   device.habana_fault.empty(),
+                   "install a SynapseAI that is made for this LibTorch; docs/devices.md"});
   lines.push_back({"CUDA",
                    device.cuda_devices > 0  ? counted(device.cuda_devices, "device")
-                   : device.built_with_cuda ? "LibTorch has it, no device found"
+                   : device.built_with_cuda ? "LibTorch has it, no GPU is present"
                                             : "none, a CPU build of LibTorch",
                    true, ""});
+  lines.push_back({"collectives", NOWHERE_COLLECTIVES, true, ""});
   const auto features = find_feature_file();
   std::error_code error;
   const bool found = features && std::filesystem::exists(*features, error);

@@ -27,7 +27,7 @@ class Evaluate : public Command {
  public:
   Evaluate() {
     positionals_ = {{"RUN", "a run directory or a checkpoint (.pt), also of the reference", &run_}};
-    options_.text("dataroot", data_, "DATA", "photographs to judge by: a folder or a packed file");
+    options_.text("dataroot", data_, "DATA", "photographs to judge by: a folder or packed files");
     options_.letter('d');
     options_.text("epochs", epochs_, "LIST", "compare saved epochs by likelihood: all, or 5,10,20");
     options_.flag("json", json_, "print the scores as JSON");

@@ -33,8 +33,9 @@ std::string program_help(const std::vector<std::unique_ptr<Command>>& commands) 
   return "nowhere: from a folder of street photographs to streets that do not exist\n\n"
          "usage: nowhere COMMAND [arguments]\n\n" +
          two_columns(rows) +
-         "\nDATA is a folder of photographs or a packed file. A sequence is the frames of one drive, "
-         "as MSLS calls it.\nExit codes: 0 done, 1 the work failed, 2 the command line is wrong, "
+         "\nDATA is a folder of photographs, a packed file, or several ('packs/*.nwp').\n"
+         "A sequence is the frames of one drive, as MSLS calls it.\n"
+         "Exit codes: 0 done, 1 the work failed, 2 the command line is wrong, "
          "3 the data are unusable,\n130 or 143 stopped by a signal after saving. "
          "`nowhere --version` prints the version.\n";
 }

@@ -16,6 +16,8 @@ void LoadingOptions::declare(Options& options) {
                   "at most N frames of a sequence in an epoch, others in the next");
   options.alias("--max-per-drive");
   options.seed("seed", seed, "decides order, crops and flips");
+  options.integer("read-ahead", loader.read_ahead, 0, 1024,
+                  "batches that a packed file is asked for before they are read, for slow disks");
   declare_threads(options, loader.threads);
 }
 

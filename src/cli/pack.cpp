@@ -9,6 +9,7 @@
 #include "core/stopwatch.h"
 #include "core/text.h"
 #include "data/augment.h"
+#include "data/data_files.h"
 #include "data/pack_reader.h"
 #include "data/packer.h"
 
@@ -18,7 +19,8 @@ namespace {
 class Pack : public Command {
  public:
   Pack() {
-    positionals_ = {{"DATA", "a folder of photographs (or, with --verify, a packed file)", &data_}};
+    positionals_ = {
+        {"DATA", "a folder of photographs, or packed files (with --verify: packed files)", &data_}};
     options_.text("output", output_, "FILE.nwp", "the packed file; an existing one is continued or added to");
     options_.letter('o');
     options_.integer("height", config_.height, 16, 4096, "shorter side of a frame, in pixels");
@@ -52,11 +54,12 @@ class Pack : public Command {
       config_.shard = *shard;
     }
     config_.output = output_;
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(data_, ignored) &&
-        std::filesystem::equivalent(config_.output, data_, ignored))
-      throw usage_error(
-          fmt::format("{} cannot be packed into itself; give another output", printable(data_)));
+    for (const auto& file : packed_files(data_)) {
+      std::error_code ignored;
+      if (std::filesystem::equivalent(config_.output, file, ignored))
+        throw usage_error(
+            fmt::format("{} cannot be packed into itself; give another output", printable(file)));
+    }
     check_pack_output(config_.output);
     config_.filters = filter_options_.to_json();
     if (!shard_.empty()) config_.filters["shard"] = shard_;
@@ -111,7 +114,39 @@ class Pack : public Command {
   }
 
   int verify() {
-    const PackReader pack = PackReader::open(data_);
+    const auto files = packed_files(data_);
+    if (files.size() < 2) {
+      print_verified(verify_file(files.empty() ? std::filesystem::path(data_) : files[0]));
+      return 0;
+    }
+    boost::json::array headers;
+    for (const auto& file : files) {
+      const PackHeader header = verify_file(file);
+      headers.push_back(header.to_json());
+      if (!json_) fmt::print("{}: {}, all sound\n", printable(file), counted(header.count, "record"));
+    }
+    const auto set = open_source(data_, stop_requested);  // they fit together
+    const auto photographs = static_cast<int64_t>(set->photos().all.size());
+    if (json_)
+      fmt::print("{}\n", boost::json::serialize(boost::json::object{
+                             {"files", headers}, {"count", photographs}, {"digest", set->digest()}}));
+    else
+      fmt::print("{}: {} as one data set\ndigest {}\n", printable(data_), counted(photographs, "photograph"),
+                 set->digest());
+    return 0;
+  }
+
+  void print_verified(const PackHeader& header) const {
+    if (json_)
+      fmt::print("{}\n", boost::json::serialize(header.to_json()));
+    else
+      fmt::print("{}: {}, all sound\ndigest {}\n", printable(data_), counted(header.count, "record"),
+                 header.digest.hex());
+  }
+
+  // Throws a data error when a record of the file is damaged or missing.
+  PackHeader verify_file(const std::filesystem::path& file) const {
+    const PackReader pack = PackReader::open(file);
     PackReader::Verdict verdict;
     {
       Progress line("verifying", "records", static_cast<int64_t>(pack.size()));
@@ -126,19 +161,14 @@ class Pack : public Command {
       throw data_error(
           fmt::format("{}: {} damaged, of {}; the first is record {}; training replaces damaged records, "
                       "removing the file and packing again repairs them",
-                      printable(data_), counted(static_cast<int64_t>(verdict.damaged.size()), "record"),
+                      printable(file), counted(static_cast<int64_t>(verdict.damaged.size()), "record"),
                       with_commas(static_cast<int64_t>(pack.size())), verdict.damaged.front().record));
     if (verdict.digest != pack.header().digest)
       throw data_error(
           fmt::format("{}: every record is sound, but some are missing (digest {} instead of {}); "
                       "remove it and pack again",
-                      printable(data_), verdict.digest.hex(), pack.header().digest.hex()));
-    if (json_)
-      fmt::print("{}\n", boost::json::serialize(pack.header().to_json()));
-    else
-      fmt::print("{}: {}, all sound\ndigest {}\n", printable(data_),
-                 counted(static_cast<int64_t>(pack.size()), "record"), verdict.digest.hex());
-    return 0;
+                      printable(file), verdict.digest.hex(), pack.header().digest.hex()));
+    return pack.header();
   }
 
   std::string data_, output_, shard_;

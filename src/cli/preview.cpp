@@ -25,7 +25,7 @@ namespace {
 class Preview : public Command {
  public:
   Preview() {
-    positionals_ = {{"DATA", "a folder of photographs or a packed file", &data_, /*required=*/false}};
+    positionals_ = {{"DATA", "a folder of photographs, or packed files", &data_, /*required=*/false}};
     options_.text("output", output_, "FILE", "the sheet, .png, .jpg or .webp");
     options_.letter('o');
     options_.text("variations", photo_, "PHOTO", "one photograph, and samples that the loader makes of it");

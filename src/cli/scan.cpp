@@ -90,7 +90,7 @@ std::string table(const std::string& heading, const Counts& counts, int64_t tota
 class ScanCommand : public Command {
  public:
   ScanCommand() {
-    positionals_ = {{"DATA", "a folder of photographs or a packed file", &data_}};
+    positionals_ = {{"DATA", "a folder of photographs, a packed file, or several: 'packs/*.nwp'", &data_}};
     options_.flag("check", check_, "decode every picture and list the bad ones; takes long");
     options_.flag("json", json_, "print the result as JSON");
     declare_threads(options_, threads_);
@@ -150,6 +150,7 @@ class ScanCommand : public Command {
     print_properties(tally, total);
     for (const Oddity& oddity : oddities(source.counts()))
       if (oddity.count > 0) fmt::print("{} {}\n", counted(oddity.count, oddity.noun), oddity.what);
+    if (const std::string digest = source.digest(); !digest.empty()) fmt::print("digest {}\n", digest);
     if (check_)
       print_bad(bad, total);
     else
@@ -235,6 +236,7 @@ class ScanCommand : public Command {
                              {"broken_rows", counts.broken_rows},
                              {"rows_without_photo", counts.rows_without_photo},
                              {"photos_without_row", counts.photos_without_row}};
+    if (const std::string digest = source.digest(); !digest.empty()) json["digest"] = digest;
     if (check_) json["bad"] = bad_files;
     fmt::print("{}\n", boost::json::serialize(json));
   }

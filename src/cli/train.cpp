@@ -11,8 +11,11 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/proc.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "device/accelerators.h"
+#include "launch/launcher.h"
 #include "model/feature_file.h"
 #include "run/run_directory.h"
 #include "train/session.h"
@@ -82,6 +85,8 @@ class Train : public Command {
     options_.special("train-params", "JSON", kReference, "the reference's nc, nz, ngf, ndf, lr, beta1, ...",
                      [this](const std::string& json) { return apply(json, "--train_params"), true; });
     options_.letter('t');
+    options_.integer("nproc", processes_, 0, 1024,
+                     "processes on this machine; 0: one per accelerator, or one on a CPU");
     options_.integer("s-epoch", s_epoch_, 0, 1'000'000, "resume from checkpoint_N.pt; 0: begin");
     options_.alias("-se");
   }
@@ -101,9 +106,13 @@ class Train : public Command {
   }
 
   int run() override {
+    world_ = world_of(process_environment());
+    if (world_ && !world_->is_main()) write_messages_only(fmt::format("[rank {}] ", world_->rank));
+    go_on_after_restart();
     if ((resume_ || s_epoch_ > 0) && overwrite_)
       throw usage_error("--overwrite and going on (--resume, --s-epoch) exclude each other");
     if (resume_ || s_epoch_ > 0) take_over_run();
+    if (!world_ && !dry_run_ && processes() > 1) return launch_processes();
     resolve_features();
     // Minutes alone decide how long a run is, unless epochs are given too.
     if (config_.max_minutes > 0 && !taken_over_ && !given("n-epoch") &&
@@ -120,11 +129,51 @@ class Train : public Command {
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
     session.s_epoch = static_cast<uint64_t>(s_epoch_);
     session.minutes_given = given("max-minutes").has_value();
+    session.world = world_;
+    if (world_) share_cores(session.config, world_->local_size);
     if (dry_run_) return print_plan(session, *source, selection.photos), 0;
     return run_session(session, *source, selection.photos);
   }
 
  private:
+  // Whoever started the group anew (torchrun, Slurm) repeats the command that began the run.
+  void go_on_after_restart() {
+    if (!world_ || world_->restarts == 0 || resume_ || s_epoch_ > 0) return;
+    const RunDirectory run(fs::path(config_.root) / config_.name);
+    if (!run.used() && !run.claimed_before()) return;
+    resume_ = true;
+    overwrite_ = false;
+    if (world_->is_main())
+      print_message(
+          fmt::format("nowhere: the group of processes was started again ({}): going on from the newest "
+                      "checkpoint\n",
+                      counted(world_->restarts, "time")));
+  }
+
+  int processes() const { return processes_ > 0 ? processes_ : std::max(1, visible_devices(config_.device)); }
+
+  // This process starts the others and waits; it trains nothing itself.
+  int launch_processes() const {
+    config_.check();  // what is wrong is said once
+    std::vector<std::string> words = own_command_line();
+    words.erase(words.begin());
+    // For those that are left after a failure to find out who is missing.
+    constexpr double kMostSeconds = 20, kSeconds = 8;
+    const double grace = std::min(kMostSeconds, config_.dist_timeout + kSeconds);
+    return launch({.program = fs::read_symlink("/proc/self/exe"),
+                   .arguments = words,
+                   .processes = processes(),
+                   .grace = std::chrono::milliseconds(static_cast<int64_t>(grace * 1000))});
+  }
+
+  // The processes of a machine compute side by side. The run's settings still say "all cores": it may go on
+  // with another number.
+  static void share_cores(TrainConfig& config, int local_size) {
+    const int share = std::max(1, available_cores() / local_size);
+    if (config.threads == 0) config.threads = share;
+    if (config.workers == 0) config.workers = share;
+  }
+
   void apply(const std::string& json, const std::string& where) {
     settings_.from_json(upgraded_run_settings(parse_json_object(json, where)), where);
   }
@@ -134,6 +183,8 @@ class Train : public Command {
   void take_over_run() {
     const std::string root = config_.root, name = config_.name;  // where it is now, not where it was
     const RunDirectory run(fs::path(root) / name);
+    // Only rank 0 needs the run; others that cannot see it have the settings of their command line.
+    if (world_ && !world_->is_main() && !run.used()) return;
     if (resume_ && !run.used() && !run.claimed_before())
       throw usage_error(
           fmt::format("{} holds no run to go on with; {}without --resume a new one begins there",
@@ -182,7 +233,7 @@ class Train : public Command {
     }
     if (config_.features != kNoFeatures) config_.features = lasting_path(config_.features);
     if (config_.features == kNoFeatures && wanted_features() == kAutoFeatures &&
-        (for_features_ || given("features")) && !goes_on)
+        (for_features_ || given("features")) && !goes_on && (!world_ || world_->is_main()))
       print_message(
           fmt::format("nowhere: {} is not installed: D sees pixels alone, and pictures are far less "
                       "clear; install it beside torch, or give its file with --features\n",
@@ -214,6 +265,8 @@ class Train : public Command {
   Base base_{"the reference's defaults", settings_of(TrainConfig())};
   Options settings_;  // the configuration alone, for JSON
   int s_epoch_ = 0;
+  int processes_ = 0;  // 0: as many as there are accelerators
+  std::optional<World> world_;
   bool dry_run_ = false, resume_ = false, overwrite_ = false;
   bool taken_over_ = false;    // the settings are those of the run that goes on
   bool for_features_ = false;  // whether the preset is made for them

@@ -54,6 +54,17 @@ std::optional<uint64_t> proc_number(std::string_view text, std::string_view name
   return skip_blanks(*rest).starts_with("kB") ? *number * 1024 : *number;
 }
 
+std::vector<std::string> own_command_line() {
+  const std::string text = read_proc_file("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\0', begin), text.size());  // a word may be empty
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 ProcessMemory process_memory() {
   const std::string status = read_proc_file("/proc/self/status");
   return {.resident = proc_number(status, "VmRSS").value_or(0),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nowhere {
 
@@ -16,6 +17,9 @@ std::string read_proc_file(const char* path);
 std::optional<std::string_view> proc_text(std::string_view text, std::string_view name);
 // The number that it starts with, in bytes where the line says kB.
 std::optional<uint64_t> proc_number(std::string_view text, std::string_view name);
+
+// The words of this process's command line, its own name first.
+std::vector<std::string> own_command_line();
 
 struct ProcessMemory {
   uint64_t resident = 0;  // bytes

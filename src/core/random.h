@@ -28,7 +28,8 @@ enum class Purpose : uint64_t {
   kCalibrate = 13,
   kSeed = 14,
   kNeighbour = 15,
-  kPhotoNoise = 16
+  kPhotoNoise = 16,
+  kRank = 17
 };
 
 // The finaliser of SplitMix64: a bijection in which every input bit reaches every output bit.

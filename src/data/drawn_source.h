@@ -24,6 +24,7 @@ class DrawnSource : public Source {
   const ScanCounts& counts() const override { return source_.counts(); }
   std::string name() const override { return source_.name(); }
   std::string description() const override { return source_.description(); }
+  std::string digest() const override { return source_.digest(); }
   Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
     return source_.frame(drawn_[photo], detail, scratch);
   }
@@ -33,6 +34,8 @@ class DrawnSource : public Source {
     return source_.read(drawn_[photo], scratch);
   }
   uint64_t stamp(size_t photo) const override { return source_.stamp(drawn_[photo]); }
+  uint64_t stored_bytes(size_t photo) const override { return source_.stored_bytes(drawn_[photo]); }
+  void will_need(size_t photo) const override { source_.will_need(drawn_[photo]); }
   std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {
     return source_.packed(drawn_[photo], scratch);
   }

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "core/file.h"
+#include "core/hash.h"
 
 namespace nowhere {
 
@@ -21,6 +23,13 @@ Result<FileBytes> FileBytes::open(const std::filesystem::path& path) {
     return Failure{fmt::format("cannot open {}: {}", printable(path), system_reason(errno))};
   if (!S_ISREG(info.st_mode)) return Failure{fmt::format("{} is not a regular file", printable(path))};
   bytes.size_ = static_cast<uint64_t>(info.st_size);
+  const std::array<uint64_t, 6> facts = {info.st_ino,
+                                         bytes.size_,
+                                         static_cast<uint64_t>(info.st_mtim.tv_sec),
+                                         static_cast<uint64_t>(info.st_mtim.tv_nsec),
+                                         static_cast<uint64_t>(info.st_ctim.tv_sec),
+                                         static_cast<uint64_t>(info.st_ctim.tv_nsec)};
+  bytes.stamp_ = hash64({reinterpret_cast<const uint8_t*>(facts.data()), sizeof(facts)});
   return bytes;
 }
 
@@ -40,6 +49,12 @@ Result<void> FileBytes::read(uint64_t offset, std::span<uint8_t> into) const {
     offset += static_cast<uint64_t>(got);
   }
   return {};
+}
+
+void FileBytes::will_need(uint64_t offset, uint64_t size) const {
+  if (file_.is_open())
+    ::posix_fadvise(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(size),
+                    POSIX_FADV_WILLNEED);
 }
 
 }  // namespace nowhere

@@ -20,14 +20,20 @@ class FileBytes {
   FileBytes() = default;
 
   uint64_t size() const { return size_; }  // when it was opened
+  // Of which file it was then, and when that was changed last; 0 for memory. The device's number is no part
+  // of it: machines that share a disk know it by different ones.
+  uint64_t stamp() const { return stamp_; }
 
   // Fills `into` with the bytes from `offset` on.
   Result<void> read(uint64_t offset, std::span<uint8_t> into) const;
+  // Asks the system to fetch these bytes from the disk, and does not wait for them.
+  void will_need(uint64_t offset, uint64_t size) const;
 
  private:
   Descriptor file_;  // none: the bytes are in memory
   std::span<const uint8_t> memory_;
   uint64_t size_ = 0;
+  uint64_t stamp_ = 0;
 };
 
 }  // namespace nowhere

@@ -44,7 +44,8 @@ namespace {
 void filter_cities(FilterPipeline& pipeline, const FilterConfig& config) {
   if (config.cities.empty()) return;
   std::vector<std::string> known;
-  for (uint32_t i = 0; i < pipeline.photos().cities.size(); ++i) known.push_back(pipeline.photos().cities[i]);
+  for (uint32_t i = 0; i < pipeline.photos().cities.size(); ++i)
+    known.emplace_back(pipeline.photos().cities[i]);
   std::vector<std::string> wanted;  // as the table spells them
   for (const std::string& city : config.cities) wanted.push_back(printable_text(city));
   for (const std::string& city : wanted) {

@@ -67,6 +67,7 @@ Result<LmdbFile> LmdbFile::open(const FileBytes& bytes) {
   if (auto read_second = bytes.read(file.page_size_, second); !read_second) return read_second.error();
   if (is_meta(second) && read<uint64_t>(second, kMetaTransaction) > read<uint64_t>(meta, kMetaTransaction))
     meta = second;
+  file.transaction_ = read<uint64_t>(meta, kMetaTransaction);
   file.free_root_ = read<uint64_t>(meta, kMetaFree + kDatabaseRoot);
   file.main_root_ = read<uint64_t>(meta, kMetaMain + kDatabaseRoot);
   const uint64_t last = read<uint64_t>(meta, kMetaLastPage);
@@ -133,20 +134,25 @@ Result<Bytes> entry_at(Bytes page, uint64_t number, size_t index) {
 
 }  // namespace
 
-// A value with pages of its own; the entry has the number of the first.
-Result<LmdbFile::Extent> LmdbFile::large_value(Bytes entry_value, uint64_t page_number,
+// A value with pages of its own; the entry has the number of the first. What the first page says of the run
+// is read only where the pages are counted: a walk that reads no values must not touch every one of them.
+Result<LmdbFile::Extent> LmdbFile::large_value(Bytes entry_value, uint32_t size, uint64_t page_number,
                                                Walk& walk_state) const {
   if (entry_value.size() < 8) return broken(page_number, "an entry reaches outside");
   const uint64_t first = read<uint64_t>(entry_value, 0);
-  std::vector<uint8_t> header;
-  if (auto found = read_page(first, kPageHeader, header); !found) return found.error();
-  const uint64_t run = read<uint32_t>(header, 12);  // pages of the record
-  if (!(read<uint16_t>(header, 10) & kOverflow) || run == 0 || run > pages_ - first)
-    return broken(first, "not the pages of a large record");
-  if (!walk_state.use(first, run)) return broken(first, "used twice");
-  // The size is 32 bits, so more room than that does not matter.
-  return Extent{first * page_size_ + kPageHeader,
-                static_cast<uint32_t>(std::min<uint64_t>(run * page_size_ - kPageHeader, UINT32_MAX))};
+  uint64_t run = (kPageHeader + size + page_size_ - 1) / page_size_;
+  if (first < 2 || first >= pages_ || run > pages_ - first)
+    return broken(page_number, "a record reaches outside");
+  if (walk_state.used != nullptr) {
+    std::vector<uint8_t> header;
+    if (auto found = read_page(first, kPageHeader, header); !found) return found.error();
+    const uint64_t needed = run;
+    run = read<uint32_t>(header, 12);  // pages of the record
+    if (!(read<uint16_t>(header, 10) & kOverflow) || run < needed || run > pages_ - first)
+      return broken(first, "not the pages of a large record");
+    if (!walk_state.use(first, run)) return broken(first, "used twice");
+  }
+  return Extent{first * page_size_ + kPageHeader, size};
 }
 
 Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const {
@@ -177,7 +183,7 @@ Result<void> LmdbFile::walk(uint64_t number, int depth, Walk& walk_state) const 
                  static_cast<uint32_t>(rest.size())},
                 {}};
     if (entry_flags & kBigData) {
-      const auto large = large_value(rest, number, walk_state);
+      const auto large = large_value(rest, size, number, walk_state);
       if (!large) return large.error();
       value.extent = *large;
     }

@@ -35,9 +35,12 @@ class LmdbFile {
   static Result<LmdbFile> open(const FileBytes& file);
 
   // All entries of a named database in the order of their keys; a database that is not there has none. The
-  // failure says at which page the tree is broken. visit_extents reads no value.
+  // failure says at which page the tree is broken. visit_extents touches no page of a large value.
   Result<void> visit(std::string_view database, const Visit& visit) const;
   Result<void> visit_extents(std::string_view database, const VisitExtent& visit) const;
+
+  // A number that grows with every change that was written.
+  uint64_t transaction() const { return transaction_; }
 
   // Whether nothing was ever written into it.
   bool empty() const { return main_root_ == kNoPage; }
@@ -54,7 +57,7 @@ class LmdbFile {
   // Reads the first `size` bytes of a page into `bytes`.
   Result<void> read_page(uint64_t number, size_t size, std::vector<uint8_t>& bytes) const;
   Result<void> walk(uint64_t page_number, int depth, Walk& walk) const;
-  Result<Extent> large_value(Bytes entry_value, uint64_t page_number, Walk& walk) const;
+  Result<Extent> large_value(Bytes entry_value, uint32_t size, uint64_t page_number, Walk& walk) const;
   Result<uint64_t> root_of(std::string_view database) const;
   // A value on the way: `here` are its bytes, unless it is large and has pages of its own.
   struct Value {
@@ -73,6 +76,7 @@ class LmdbFile {
   uint64_t pages_ = 0;  // that the file says it uses, and has
   uint64_t free_root_ = kNoPage;
   uint64_t main_root_ = kNoPage;
+  uint64_t transaction_ = 0;
 };
 
 }  // namespace nowhere

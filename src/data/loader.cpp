@@ -93,9 +93,13 @@ Loader::Loader(const Source& source, Sampler sampler, LoaderConfig config, Loade
       sample_values_(static_cast<size_t>(config.sample.size) * static_cast<size_t>(config.sample.size) *
                      kChannels),
       batches_per_epoch_(count_batches(sampler_.size(), config_)),
+      jobs_(count_jobs(config_, start_, batches_per_epoch_)),
+      read_ahead_(source_,
+                  {static_cast<uint64_t>(config.read_ahead) * static_cast<uint64_t>(config.batch),
+                   config.read_ahead_bytes},
+                  [this](uint64_t job) { return photo_of(job); }),
       slots_(static_cast<size_t>(std::max(config.ahead, 2))),
-      ring_(slots_.size(), static_cast<uint64_t>(config.batch),
-            count_jobs(config_, start_, batches_per_epoch_)) {
+      ring_(slots_.size(), static_cast<uint64_t>(config.batch), jobs_) {
   check_crop(source_, config_.sample);
   const auto batch = static_cast<size_t>(config_.batch);
   for (Slot& slot : slots_) {
@@ -126,7 +130,7 @@ Loader::Order Loader::order(uint64_t epoch) {
   const std::lock_guard lock(mutex_);
   const size_t place = epoch % 2;
   if (order_epochs_[place] != epoch) {
-    orders_[place] = std::make_shared<const std::vector<uint32_t>>(sampler_.epoch(epoch));
+    orders_[place] = std::make_shared<const EpochOrder>(sampler_.order(epoch));
     order_epochs_[place] = epoch;
   }
   return orders_[place];
@@ -137,14 +141,35 @@ size_t Loader::batch_size(uint64_t number) const {
   return std::min(batch, sampler_.size() - number * batch);
 }
 
-void Loader::fill(Worker& worker, uint64_t job) {
+Loader::Place Loader::place_of(uint64_t job) const {
   const auto batch_samples = static_cast<uint64_t>(config_.batch);
   const uint64_t batch = start_.epoch * batches_per_epoch_ + start_.batches + job / batch_samples;
-  const uint64_t epoch = batch / batches_per_epoch_, number = batch % batches_per_epoch_;
-  const auto place = static_cast<size_t>(job % batch_samples);
-  if (place >= batch_size(number)) return;
-  const uint32_t photo = (*order(epoch))[static_cast<size_t>(number * batch_samples) + place];
+  return {batch / batches_per_epoch_, batch % batches_per_epoch_, static_cast<size_t>(job % batch_samples)};
+}
 
+std::optional<uint32_t> Loader::photo_of(uint64_t job) {
+  const Place place = place_of(job);
+  if (place.in_batch >= batch_size(place.batch)) return std::nullopt;
+  return (*order(
+      place.epoch))[static_cast<size_t>(place.batch) * static_cast<size_t>(config_.batch) + place.in_batch];
+}
+
+// The end of the next epoch: the orders of two are kept.
+uint64_t Loader::end_of_read_ahead(uint64_t job) const {
+  const uint64_t batches_left = 2 * batches_per_epoch_ - place_of(job).batch;
+  return std::min(jobs_, (job / static_cast<uint64_t>(config_.batch) + batches_left) *
+                             static_cast<uint64_t>(config_.batch));
+}
+
+void Loader::fill(Worker& worker, uint64_t job) {
+  const auto found = photo_of(job);
+  if (!found) return;
+  const uint32_t photo = *found;
+  const Stopwatch asking;
+  read_ahead_.reading(job, end_of_read_ahead(job));
+  worker.counts.read_seconds += asking.seconds();
+  const uint64_t epoch = place_of(job).epoch;
+  const size_t place = place_of(job).in_batch;
   Slot& slot = slots_[ring_.slot_of(job)];
   slot.photos[place] = photo;
   const uint64_t replaced = worker.counts.replaced;

@@ -14,6 +14,7 @@
 #include "core/ring.h"
 #include "core/trace.h"
 #include "data/normal_table.h"
+#include "data/read_ahead.h"
 #include "data/sample.h"
 #include "data/sampler.h"
 #include "data/source.h"
@@ -27,9 +28,13 @@ struct LoaderConfig {
   int batch = 64;
   PixelType pixels = PixelType::kFloat;
   int threads = 1;
-  int ahead = 4;           // batches held ready or in the making
-  bool drop_last = true;   // leave out what does not fill a batch at the end of an epoch
-  uint64_t epochs = 0;     // 0: no end
+  int ahead = 4;          // batches held ready or in the making
+  bool drop_last = true;  // leave out what does not fill a batch at the end of an epoch
+  uint64_t epochs = 0;    // 0: no end
+  // How far ahead of the samples that are being read the source is told of those to come. 0 batches: not at
+  // all.
+  int read_ahead = 8;  // batches
+  uint64_t read_ahead_bytes = uint64_t{64} << 20;
   Trace* trace = nullptr;  // of the threads' work, for a profile; outlives the loader
 };
 
@@ -81,9 +86,17 @@ class Loader {
  private:
   struct Slot;
   struct Worker;
-  using Order = std::shared_ptr<const std::vector<uint32_t>>;
+  using Order = std::shared_ptr<const EpochOrder>;
+  // Where a sample stands in its epoch.
+  struct Place {
+    uint64_t epoch, batch;
+    size_t in_batch;
+  };
 
   void run();
+  Place place_of(uint64_t job) const;
+  std::optional<uint32_t> photo_of(uint64_t job);
+  uint64_t end_of_read_ahead(uint64_t job) const;
   void fill(Worker& worker, uint64_t job);
   PhotoFrame read_frame(Worker& worker, uint64_t epoch, uint32_t photo);
   void make_sample(Worker& worker, uint64_t epoch, uint32_t photo, Slot& slot, size_t place);
@@ -96,6 +109,7 @@ class Loader {
   const LoaderState start_;
   const size_t sample_values_;  // bytes or floats
   const uint64_t batches_per_epoch_;
+  const uint64_t jobs_;                        // samples of all batches to come
   std::unique_ptr<const NormalTable> normal_;  // null without noise
   uint64_t given_ = 0;                         // batches; the consumer's
   bool holding_ = false;
@@ -106,6 +120,7 @@ class Loader {
   uint64_t order_epochs_[2] = {~uint64_t{0}, ~uint64_t{0}};
   LoaderCounts counts_;
 
+  ReadAhead read_ahead_;
   std::vector<Slot> slots_;
   OrderedRing ring_;
   std::vector<std::jthread> threads_;  // last: they end before what they use

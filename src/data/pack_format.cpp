@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/random.h"
 #include "core/text.h"
 #include "image/limits.h"
 
@@ -160,6 +161,10 @@ std::string plain_identity(const Photos& photos, const Photo& photo) {
 
 std::string plain_packed_name(const Photos& photos, const Photo& photo) {
   return photo.subset == Subset::kNone ? plain_identity(photos, photo) : plain_name(photos.name(photo));
+}
+
+uint64_t pack_order(std::string_view identity) {
+  return hash64(identity, static_cast<uint64_t>(Purpose::kPackOrder));
 }
 
 std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo, std::string_view name) {

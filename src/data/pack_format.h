@@ -73,6 +73,10 @@ std::string plain_identity(const Photos& photos, const Photo& photo);
 // The name that a pack knows it by: the file's in the MSLS layout, elsewhere its way through the folders.
 std::string plain_packed_name(const Photos& photos, const Photo& photo);
 
+// A pack that is written at once holds photographs in the order of mix64 of this number, and shards are dealt
+// out by it.
+uint64_t pack_order(std::string_view plain_identity);
+
 // What is known about a photograph, with the checksum in front.
 std::vector<uint8_t> encode_meta(const Photos& photos, const Photo& photo, std::string_view name);
 // Adds the photograph to the table.

@@ -7,13 +7,36 @@
 #include <mutex>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "core/text.h"
 
 namespace nowhere {
 
+namespace {
+
+Failure of_record(size_t number, const Failure& failure) {
+  return Failure{fmt::format("record {}: {}", number, failure.reason)};
+}
+
+Error damaged_pack(const std::filesystem::path& path, const Failure& failure) {
+  return data_error(
+      fmt::format("{}: {}; remove it and pack the photographs again", printable(path), failure.reason));
+}
+
+}  // namespace
+
 PackReader PackReader::open(const std::filesystem::path& path) {
+  PackReader pack = open_header(path);
+  pack.add_records_to(pack.table_);
+  Folder columns = packed_columns(pack.table_.photos);
+  columns.path = path;
+  pack.table_.photos.folders = {columns};
+  return pack;
+}
+
+PackReader PackReader::open_header(const std::filesystem::path& path) {
   auto file = FileBytes::open(path);
   if (!file) throw data_error(file.error().reason);
   std::vector<uint8_t> start(std::min<uint64_t>(file->size(), LmdbFile::kStart));
@@ -26,10 +49,8 @@ PackReader PackReader::open(const std::filesystem::path& path) {
     throw data_error(fmt::format(
         "{} is not a packed file; give a folder of photographs or a file that `nowhere pack` wrote",
         printable(path)));
-  auto pack = parse(std::move(*file));
-  if (!pack)
-    throw data_error(fmt::format("{}: {}; remove it and pack the photographs again", printable(path),
-                                 pack.error().reason));
+  auto pack = parse_header(std::move(*file));
+  if (!pack) throw damaged_pack(path, pack.error());
   if (pack->header_.version != kPackVersion)
     throw data_error(fmt::format(
         "{} is a packed file of version {}, this program reads version {}; remove it and pack again",
@@ -39,18 +60,24 @@ PackReader PackReader::open(const std::filesystem::path& path) {
         "{} is not finished ({} so far); run the same `nowhere pack` again to continue where it stopped",
         printable(path), counted(pack->header_.count, "photograph")));
   pack->path_ = path;
-  pack->photos_.folders[0].path = path;
   return std::move(*pack);
 }
 
 Result<PackReader> PackReader::parse(FileBytes file) {
+  auto pack = parse_header(std::move(file));
+  if (!pack || pack->header_.version != kPackVersion) return pack;
+  if (auto read = pack->read_records(pack->table_); !read) return read.error();
+  pack->table_.photos.folders = {packed_columns(pack->table_.photos)};
+  return pack;
+}
+
+Result<PackReader> PackReader::parse_header(FileBytes file) {
   PackReader pack;
   pack.file_ = std::move(file);
   const auto lmdb = LmdbFile::open(pack.file_);
   if (!lmdb) return lmdb.error();
+  pack.transaction_ = lmdb->transaction();
   if (auto read = pack.read_header(*lmdb); !read) return read.error();
-  if (pack.header_.version != kPackVersion) return pack;
-  if (auto read = pack.read_records(*lmdb); !read) return read.error();
   return pack;
 }
 
@@ -65,8 +92,23 @@ Result<void> PackReader::read_header(const LmdbFile& lmdb) {
   return {};
 }
 
-Result<void> PackReader::read_records(const LmdbFile& lmdb) {
+uint64_t PackReader::stamp() const {
+  // The file's own stamp may stay the same when it changes twice in a tick of the file system's clock.
+  const std::array<uint64_t, 5> facts = {file_.stamp(), transaction_, static_cast<uint64_t>(header_.count),
+                                         header_.digest.low, header_.digest.high};
+  return hash64({reinterpret_cast<const uint8_t*>(facts.data()), sizeof(facts)});
+}
+
+void PackReader::add_records_to(PackTable& table) const {
+  if (auto read = read_records(table); !read) throw damaged_pack(path_, read.error());
+}
+
+Result<void> PackReader::read_records(PackTable& table) const {
+  const auto lmdb = LmdbFile::open(file_);
+  if (!lmdb) return lmdb.error();
+  if (lmdb->transaction() != transaction_) return Failure{"it was changed while it was opened"};
   Result<void> outcome;
+  const size_t first = table.frames.size();
   // Records are numbered without gaps, so the order of the keys is the order of the tables.
   const auto expect = [&](LmdbFile::Bytes key, size_t next, std::string_view what) {
     const auto number = record_number(key);
@@ -74,27 +116,31 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
     outcome = Failure{fmt::format("damaged: after record {}, the next {} is missing", next, what)};
     return false;
   };
-  auto visited = lmdb.visit(kMetaDb, [&](LmdbFile::Bytes key, LmdbFile::Bytes value) {
-    if (!outcome || !expect(key, photos_.all.size(), "metadata")) return;
-    const size_t record = photos_.all.size();
-    if (auto read = decode_meta(value, photos_); !read)
+  auto visited = lmdb->visit(kMetaDb, [&](LmdbFile::Bytes key, LmdbFile::Bytes value) {
+    const size_t record = table.photos.all.size() - first;
+    if (!outcome || !expect(key, record, "metadata")) return;
+    if (auto read = decode_meta(value, table.photos); !read)
       outcome = Failure{fmt::format("record {} is damaged: {}", record, read.error().reason)};
     else
-      meta_checksums_.push_back(stored_checksum(value));
+      table.meta_checksums.push_back(stored_checksum(value));
   });
   if (!visited) return visited;
   if (!outcome) return outcome;
-  visited = lmdb.visit_extents(kFramesDb, [&](LmdbFile::Bytes key, LmdbFile::Extent value) {
-    if (outcome && expect(key, frames_.size(), "frame")) frames_.push_back(value);
+  visited = lmdb->visit_extents(kFramesDb, [&](LmdbFile::Bytes key, Extent value) {
+    if (outcome && expect(key, table.frames.size() - first, "frame")) table.frames.push_back(value);
   });
   if (!visited) return visited;
   if (!outcome) return outcome;
-  if (frames_.size() != photos_.all.size() || static_cast<int64_t>(frames_.size()) != header_.count)
+  const size_t frames = table.frames.size() - first, photos = table.photos.all.size() - first;
+  if (frames != photos || static_cast<int64_t>(frames) != header_.count)
     return Failure{fmt::format("damaged: its header counts {} records, there are {} frames and {} metadata",
-                               header_.count, frames_.size(), photos_.all.size())};
-  // A packed file has columns where any record knows the value.
+                               header_.count, frames, photos)};
+  return {};
+}
+
+Folder packed_columns(const Photos& photos) {
   Folder columns;
-  for (const Photo& photo : photos_.all) {
+  for (const Photo& photo : photos.all) {
     columns.has_sequence |= photo.sequence != kNoString;
     columns.has_night |= photo.night != Flag::kUnknown;
     columns.has_view |= photo.view != View::kUnknown;
@@ -102,30 +148,42 @@ Result<void> PackReader::read_records(const LmdbFile& lmdb) {
     columns.has_control_panel |= photo.control_panel != Flag::kUnknown;
     columns.has_position |= photo.has_position;
   }
-  photos_.folders.push_back(columns);
-  return {};
+  return columns;
 }
 
-Result<void> PackReader::read_value(size_t number, std::vector<uint8_t>& bytes) const {
-  bytes.resize(frames_[number].size);
-  if (auto read = file_.read(frames_[number].offset, bytes); !read)
-    return Failure{fmt::format("record {}: {}", number, read.error().reason)};
-  return {};
+Result<Frame> PackReader::record_at(Extent place, std::vector<uint8_t>& bytes) const {
+  bytes.resize(place.size);
+  if (auto read = file_.read(place.offset, bytes); !read) return read.error();
+  if (!checksum_fits(bytes)) return Failure{"it does not fit its checksum"};
+  const auto frame = decode_frame(bytes);
+  if (!frame) return Failure{fmt::format("it is damaged: {}", frame.error().reason)};
+  return *frame;
+}
+
+Result<uint64_t> PackReader::frame_checksum_at(Extent place) const {
+  std::array<uint8_t, kChecksumBytes> start{};
+  if (place.size < start.size()) return Failure{"it is cut short"};
+  if (auto read = file_.read(place.offset, start); !read) return read.error();
+  return stored_checksum(start);
 }
 
 Result<Frame> PackReader::record(size_t number, std::vector<uint8_t>& bytes) const {
-  if (auto read = read_value(number, bytes); !read) return read.error();
-  if (!checksum_fits(bytes)) return Failure{fmt::format("record {} does not fit its checksum", number)};
-  const auto frame = decode_frame(bytes);
-  if (!frame) return Failure{fmt::format("record {} is damaged: {}", number, frame.error().reason)};
+  const auto frame = record_at(table_.frames[number], bytes);
+  if (!frame) return of_record(number, frame.error());
   return *frame;
 }
 
 Result<uint64_t> PackReader::frame_checksum(size_t number) const {
-  std::array<uint8_t, kChecksumBytes> start{};
-  if (frames_[number].size < start.size()) return Failure{fmt::format("record {} is cut short", number)};
-  if (auto read = file_.read(frames_[number].offset, start); !read) return read.error();
-  return stored_checksum(start);
+  const auto checksum = frame_checksum_at(table_.frames[number]);
+  if (!checksum) return of_record(number, checksum.error());
+  return *checksum;
+}
+
+Result<PhotoFrame> PackReader::frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes,
+                                     Decoder& decoder, Image& image) const {
+  const auto frame = frame_at(table_.frames[number], detail, bytes, decoder, image);
+  if (!frame) return of_record(number, frame.error());
+  return *frame;
 }
 
 // How the pixels of a record lie in its photograph, of which it may hold the middle rows only.
@@ -138,17 +196,17 @@ PhotoFrame PackReader::placed(const Frame& frame) const {
   return {view, photo_side, static_cast<double>(shown) / kept};
 }
 
-Result<PhotoFrame> PackReader::frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes,
-                                     Decoder& decoder, Image& image) const {
-  const auto record_frame = record(number, bytes);
+Result<PhotoFrame> PackReader::frame_at(Extent place, const Detail& detail, std::vector<uint8_t>& bytes,
+                                        Decoder& decoder, Image& image) const {
+  const auto record_frame = record_at(place, bytes);
   if (!record_frame) return record_frame.error();
   PhotoFrame frame = placed(*record_frame);
   if (record_frame->codec == Codec::kRaw) return frame;
   // The decoder knows the record's pixels only.
   const int crop = frame.pixels_of(detail.crop.side(frame.short_side, detail.side));
-  const Detail of_record{detail.side, {CropSize::Unit::kPixels, static_cast<double>(crop)}};
-  if (auto decoded = decoder.decode(record_frame->payload, of_record, image); !decoded)
-    return Failure{fmt::format("record {}: {}", number, decoded.error().reason)};
+  const Detail in_record{detail.side, {CropSize::Unit::kPixels, static_cast<double>(crop)}};
+  if (auto decoded = decoder.decode(record_frame->payload, in_record, image); !decoded)
+    return decoded.error();
   frame.view = image.view();
   frame.scale *= static_cast<double>(std::min(image.width, image.height)) / decoder.short_side();
   return frame;
@@ -166,7 +224,7 @@ PackReader::Verdict PackReader::verify(int threads, const std::function<void(int
       const auto read = frame(number, {}, bytes, decoder, image);
       const std::lock_guard lock(mutex);
       if (read)
-        add_to_digest(verdict.digest, meta_checksums_[number], stored_checksum(bytes));
+        add_to_digest(verdict.digest, table_.meta_checksums[number], stored_checksum(bytes));
       else
         verdict.damaged.push_back({number, read.error().reason});
     }

@@ -16,19 +16,36 @@
 
 namespace nowhere {
 
+// What the walk over packed files finds, in its order. The photographs' folders are left to the caller.
+struct PackTable {
+  Photos photos;
+  std::vector<LmdbFile::Extent> frames;  // where each record's value lies in its file
+  std::vector<uint64_t> meta_checksums;
+};
+
 // Opening costs the walk over keys and metadata, not over pixels. Safe to read from many threads.
 class PackReader {
  public:
+  using Extent = LmdbFile::Extent;
+
   // Throws a data error: not a packed file, of another version, unfinished, truncated, damaged.
   static PackReader open(const std::filesystem::path& path);
+  // The same without the walk, for whoever knows where the records lie or walks by itself: size() is 0.
+  static PackReader open_header(const std::filesystem::path& path);
 
   // The part of open() that looks only at bytes, for the fuzzer and for resuming: no Error, no lock.
   static Result<PackReader> parse(FileBytes file);
 
   const std::filesystem::path& path() const { return path_; }
   const PackHeader& header() const { return header_; }
-  const Photos& photos() const { return photos_; }
-  size_t size() const { return frames_.size(); }
+  const Photos& photos() const { return table_.photos; }
+  size_t size() const { return table_.frames.size(); }
+  uint64_t file_size() const { return file_.size(); }
+  // Another number after any change of the file.
+  uint64_t stamp() const;
+
+  // The walk: adds all records to the table. Throws a data error when the file is damaged.
+  void add_records_to(PackTable& table) const;
 
   // A record as it stands in the file, read into `bytes` and checked.
   Result<Frame> record(size_t number, std::vector<uint8_t>& bytes) const;
@@ -38,6 +55,14 @@ class PackReader {
   // The frame of a record: a view of what was read into `bytes` (raw), or decoded into `image`.
   Result<PhotoFrame> frame(size_t number, const Detail& detail, std::vector<uint8_t>& bytes, Decoder& decoder,
                            Image& image) const;
+
+  // The same for a record that lies at a place of the file. Reasons do not say which record it is.
+  Result<Frame> record_at(Extent place, std::vector<uint8_t>& bytes) const;
+  Result<uint64_t> frame_checksum_at(Extent place) const;
+  Result<PhotoFrame> frame_at(Extent place, const Detail& detail, std::vector<uint8_t>& bytes,
+                              Decoder& decoder, Image& image) const;
+  // Asks the system to fetch it from the disk, and does not wait.
+  void will_need(Extent place) const { file_.will_need(place.offset, place.size); }
 
   struct Damage {
     size_t record;
@@ -54,16 +79,18 @@ class PackReader {
 
  private:
   PhotoFrame placed(const Frame& frame) const;
-  Result<void> read_value(size_t number, std::vector<uint8_t>& bytes) const;
+  static Result<PackReader> parse_header(FileBytes file);
   Result<void> read_header(const LmdbFile& lmdb);
-  Result<void> read_records(const LmdbFile& lmdb);
+  Result<void> read_records(PackTable& table) const;
 
   std::filesystem::path path_;
   FileBytes file_;
   PackHeader header_;
-  Photos photos_;
-  std::vector<uint64_t> meta_checksums_;
-  std::vector<LmdbFile::Extent> frames_;  // where each record's value lies in the file
+  uint64_t transaction_ = 0;
+  PackTable table_;
 };
+
+// The columns of a table that come from packed files: those of which any record knows the value.
+Folder packed_columns(const Photos& photos);
 
 }  // namespace nowhere

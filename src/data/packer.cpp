@@ -72,14 +72,13 @@ class Found {
 // gives varied batches. A file that nobody touched since it was packed is not opened.
 Plan make_plan(const Source& source, const std::vector<uint32_t>& selected, const Shard& shard,
                const PackWriter& writer, Found& found, const std::function<bool()>& stop) {
-  constexpr auto kSalt = static_cast<uint64_t>(Purpose::kPackOrder);
   std::vector<std::pair<uint64_t, Job>> order;
   Plan plan;
   const Photos& photos = source.photos();
   for (uint32_t number : selected) {
     if (stop()) break;
     const std::string identity = plain_identity(photos, photos.all[number]);
-    const uint64_t hash = hash64(identity, kSalt);
+    const uint64_t hash = pack_order(identity);
     if (hash % shard.count != shard.index - 1) continue;
     const std::vector<KnownRecord> known = writer.known(identity);
     const uint64_t stamp = known.empty() ? 0 : source.stamp(number);

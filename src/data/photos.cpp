@@ -45,9 +45,11 @@ Flag flag_from(std::string_view text) {
 }
 
 uint32_t StringPool::add(std::string_view text) {
-  const auto [entry, is_new] =
-      numbers_.try_emplace(std::string(text), static_cast<uint32_t>(strings_.size()));
-  if (is_new) strings_.push_back(&entry->first);
+  const auto [entry, is_new] = numbers_.try_emplace(std::string(text), static_cast<uint32_t>(ends_.size()));
+  if (is_new) {
+    text_.append(text);
+    ends_.push_back(text_.size());
+  }
   return entry->second;
 }
 
@@ -73,7 +75,7 @@ void Photos::set_name(Photo& photo, std::string_view file_name) {
     throw data_error("too many photographs: their names exceed 4 GB; take one part of the data at a time");
   photo.name_offset = static_cast<uint32_t>(names.size());
   photo.name_length = static_cast<uint16_t>(file_name.size());  // a path has at most 4,096 bytes
-  names += file_name;
+  names.append(file_name);
 }
 
 }  // namespace nowhere

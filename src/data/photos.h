@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "data/column.h"
+
 namespace nowhere {
 
 enum class Flag : uint8_t { kUnknown, kNo, kYes };
@@ -25,12 +27,23 @@ constexpr uint32_t kNoString = std::numeric_limits<uint32_t>::max();
 // Every string once, by a number.
 class StringPool {
  public:
+  StringPool() = default;
+  // Strings that lie one after the other; number i ends at ends[i]. Nothing is added to such a pool.
+  StringPool(Column<uint64_t> ends, Column<char> text) : ends_(std::move(ends)), text_(std::move(text)) {}
+
   uint32_t add(std::string_view text);  // the number of the string, the same for equal ones
-  const std::string& operator[](uint32_t number) const { return *strings_[number]; }
-  size_t size() const { return strings_.size(); }
+  std::string_view operator[](uint32_t number) const {
+    const uint64_t begin = number == 0 ? 0 : ends_[number - 1];
+    return {text_.data() + begin, static_cast<size_t>(ends_[number] - begin)};
+  }
+  size_t size() const { return ends_.size(); }
+
+  const Column<uint64_t>& ends() const { return ends_; }
+  const Column<char>& text() const { return text_; }
 
  private:
-  std::vector<const std::string*> strings_;  // the keys of numbers_, which do not move
+  Column<uint64_t> ends_;
+  Column<char> text_;
   std::unordered_map<std::string, uint32_t> numbers_;
 };
 
@@ -61,14 +74,14 @@ struct Folder {
 
 class Photos {
  public:
-  std::vector<Photo> all;
+  Column<Photo> all;
   std::vector<Folder> folders;
-  std::string names;  // file names, one after the other
+  Column<char> names;  // file names, one after the other
   StringPool cities;
   StringPool sequences;
 
   std::string_view name(const Photo& photo) const {
-    return std::string_view(names).substr(photo.name_offset, photo.name_length);
+    return std::string_view(names.data(), names.size()).substr(photo.name_offset, photo.name_length);
   }
   std::string_view key(const Photo& photo) const;  // the name without its ending
   // The last part of the name, which in a packed file may be a path below the folder that was packed.
@@ -85,7 +98,7 @@ class Photos {
 
  private:
   static std::string_view text_of(const StringPool& pool, uint32_t number) {
-    return number == kNoString ? std::string_view() : std::string_view(pool[number]);
+    return number == kNoString ? std::string_view() : pool[number];
   }
 };
 

@@ -8,7 +8,8 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "data/pack_reader.h"
+#include "data/data_files.h"
+#include "data/pack_source.h"
 
 namespace nowhere {
 namespace {
@@ -59,50 +60,13 @@ class FolderSource : public Source {
   Scan scan_;
 };
 
-class PackSource : public Source {
- public:
-  explicit PackSource(PackReader pack) : pack_(std::move(pack)) {}
-
-  const Photos& photos() const override { return pack_.photos(); }
-  const ScanCounts& counts() const override { return counts_; }
-  std::string name() const override { return printable(pack_.path()); }
-  std::string description() const override {
-    const PackHeader& header = pack_.header();
-    return fmt::format("packed file, {} px high, {}", header.height, name_of(header.codec));
-  }
-  CropSize crop_size() const override { return pack_.header().crop; }
-  bool knows_photo_sizes() const override { return pack_.header().knows_photo_sizes; }
-
-  Result<PhotoFrame> frame(size_t photo, const Detail& detail, Scratch& scratch) const override {
-    return pack_.frame(photo, detail, scratch.bytes, scratch.decoder, scratch.image);
-  }
-
-  Result<void> read(size_t photo, Scratch& scratch) const override {
-    if (const auto record = pack_.record(photo, scratch.bytes); !record) return record.error();
-    return {};
-  }
-
-  uint64_t stamp(size_t photo) const override {
-    const auto checksum = pack_.frame_checksum(photo);
-    return checksum ? *checksum : 0;
-  }
-
-  std::optional<Frame> packed(size_t photo, Scratch& scratch) const override {
-    const auto record = pack_.record(photo, scratch.bytes);
-    return record ? std::optional(*record) : std::nullopt;
-  }
-
- private:
-  PackReader pack_;
-  ScanCounts counts_;
-};
-
 }  // namespace
 
 std::unique_ptr<Source> open_source(const std::filesystem::path& data, const std::function<bool()>& stop) {
-  std::error_code error;
-  if (std::filesystem::is_regular_file(data, error))
-    return std::make_unique<PackSource>(PackReader::open(data));
+  if (const auto packs = packed_files(data); !packs.empty()) return open_packs(packs, data, stop);
+  if (is_pattern(data))
+    throw data_error(
+        fmt::format("no file matches {}; give the packed files that `nowhere pack` wrote", printable(data)));
   return std::make_unique<FolderSource>(scan_folder(data, stop));
 }
 

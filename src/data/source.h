@@ -1,4 +1,4 @@
-// Where frames come from: a folder of photographs or a packed file, behind one interface.
+// Where frames come from: a folder of photographs or packed files, behind one interface.
 #pragma once
 
 #include <filesystem>
@@ -34,6 +34,8 @@ class Source {
   // As the user would name it, for messages.
   virtual std::string name() const = 0;
   virtual std::string description() const = 0;
+  // 32 hexadecimal digits of what packed files hold, in whatever order and number of files; empty elsewhere.
+  virtual std::string digest() const { return ""; }
 
   // The frame of a photograph, valid until the scratch is used again. Safe to call from many threads, each
   // with its own scratch. `detail` as in Decoder::decode.
@@ -51,12 +53,18 @@ class Source {
   // Much cheaper than reading it.
   virtual uint64_t stamp(size_t photo) const = 0;
 
+  // How many bytes will_need() would fetch; 0 where it does nothing.
+  virtual uint64_t stored_bytes(size_t /*photo*/) const { return 0; }
+  // The photograph will be read soon: begins to fetch its bytes from the disk, and does not wait for them.
+  virtual void will_need(size_t /*photo*/) const {}
+
   // The photograph as it stands in a packed file, to be copied into another without loss, valid until the
   // scratch is used again; nothing elsewhere.
   virtual std::optional<Frame> packed(size_t /*photo*/, Scratch& /*scratch*/) const { return std::nullopt; }
 };
 
-// DATA on the command line: a folder, or a file that `nowhere pack` wrote.
+// DATA on the command line: a folder of photographs, a file that `nowhere pack` wrote, or several of these: a
+// folder of them, or a pattern such as packs/*.nwp.
 std::unique_ptr<Source> open_source(
     const std::filesystem::path& data, const std::function<bool()>& stop = [] { return false; });
 

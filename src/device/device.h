@@ -5,13 +5,19 @@
 
 #include <string>
 
+#include "device/accelerators.h"
 #include "device/choices.h"
 
 namespace nowhere {
 
-// The device that was asked for; with kAuto the first there is of HPU, CUDA, CPU. Throws a usage error that
-// says what to install when the one asked for is absent.
-torch::Device open_device(DeviceChoice choice);
+// The device that was asked for; with kAuto the first there is of HPU, CUDA, CPU. Where a machine has
+// several, the one of the process with this rank among those of the machine. Throws a usage error that says
+// what to install when the one asked for is absent. To be called once, before anything else uses an
+// accelerator.
+torch::Device open_device(DeviceChoice choice, int local_rank = 0);
+
+// After each update: has a lazy device run what was gathered for it. Nothing elsewhere.
+void mark_step(const torch::Device& device);
 
 // What kAuto means on this device: bf16 on CUDA devices that have it (fp16 on older ones) and on CPUs whose
 // matrix units work, float32 elsewhere. fp16 on a CPU is a usage error.

@@ -30,7 +30,7 @@ void train_in_bf16() {
 }  // namespace
 
 bool matrix_units_work() {
-  const auto features = report_devices().cpu_features;
+  const auto features = cpu_features();
   if (std::find(features.begin(), features.end(), "amx_bf16") == features.end()) return false;
   if (survives_in_child(train_in_bf16)) return true;
   ::setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16", /*overwrite=*/0);

@@ -1,7 +1,7 @@
 #include "device/report.h"
 
 #include <ATen/Version.h>
-#include <dlfcn.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <torch/torch.h>
 #include <torch/version.h>
 
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/proc.h"
+#include "device/habana.h"
 
 namespace nowhere {
 namespace {
@@ -24,7 +25,14 @@ std::string onednn_version() {
   return config.substr(begin, config.find_first_of(" \n", begin) - begin);
 }
 
-std::vector<std::string> features_that_matter(std::string_view cpu_info) {
+}  // namespace
+
+std::string libtorch_version() {
+  return TORCH_VERSION;
+}
+
+std::vector<std::string> cpu_features() {
+  const std::string cpu_info = read_proc_file("/proc/cpuinfo");
   std::istringstream words(std::string(proc_text(cpu_info, "flags").value_or("")));
   std::set<std::string> have;
   for (std::string word; words >> word;) have.insert(word);
@@ -34,18 +42,6 @@ std::vector<std::string> features_that_matter(std::string_view cpu_info) {
   return found;
 }
 
-bool can_load(const char* library) {
-  void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-  if (handle != nullptr) ::dlclose(handle);
-  return handle != nullptr;
-}
-
-}  // namespace
-
-std::string libtorch_version() {
-  return TORCH_VERSION;
-}
-
 DeviceReport report_devices() {
   const std::string cpu_info = read_proc_file("/proc/cpuinfo");
   DeviceReport report;
@@ -53,10 +49,13 @@ DeviceReport report_devices() {
   report.onednn = onednn_version();
   report.cpu = proc_text(cpu_info, "model name").value_or("");
   report.cpu_capability = at::get_cpu_capability();
-  report.cpu_features = features_that_matter(cpu_info);
-  report.built_with_cuda = at::globalContext().hasCUDA() || torch::cuda::is_available();
+  report.cpu_features = cpu_features();
+  report.built_with_cuda = at::detail::getCUDAHooks().hasCUDART();
   report.cuda_devices = torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0;
-  report.habana = can_load("libhabana_pytorch_plugin.so");
+  const HabanaPlugin plugin = load_habana();
+  report.habana = plugin.state == HabanaPlugin::State::kLoaded;
+  report.habana_fault = plugin.reason;
+  report.habana_devices = count_habana();
   return report;
 }
 

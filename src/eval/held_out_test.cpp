@@ -87,7 +87,7 @@ TEST(FloorHalves, OneSequenceOrNoneIsPartedByPhotograph) {
 
 TEST(FloorHalves, AFewFramesOfASecondDriveAreNotEnough) {
   Photos photos = photos_of(2, 100);
-  photos.all.resize(105);
+  photos.all = std::vector<Photo>(photos.all.begin(), photos.all.begin() + 105);
   EXPECT_FALSE(halves_for_floor(photos, first_of(105)).by_sequence);
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/signals.h"
+#include "data/data_files.h"
 #include "data/filter.h"
 #include "data/selection_digest.h"
 
@@ -84,13 +85,12 @@ TrainingData find_training_data(const RunReader& run, const fs::path& run_folder
   }
   const std::string name = name_of_data(*settings);
   const auto path = locate(*settings, run_folder);
-  std::error_code error;
-  if (!path || !fs::exists(*path, error)) {
+  if (!path || !data_exists(*path)) {
     found.unknown = fmt::format("its training data, {}, cannot be found", name);
     return found;
   }
   try {
-    if (!fs::equivalent(*path, data, error)) found.opened = open_source(*path, stop_requested);
+    if (!same_data(*path, data)) found.opened = open_source(*path, stop_requested);
     const Source& source = found.opened ? *found.opened : judged;
     PhotosOfRun there_now = photos_of_run(source, *settings);
     const auto digest = there_now.exactly ? run.data_digest() : std::nullopt;

@@ -61,8 +61,8 @@ bool DiscriminatorImpl::sees_pixels() const {
   return std::ranges::any_of(parts_, [](const PartFacts& part) { return !part.map; });
 }
 
-void DiscriminatorImpl::measure_scales(const torch::Tensor& real) {
-  if (scales_known_ || !frozen_) return;
+bool DiscriminatorImpl::measure_scales(const torch::Tensor& real) {
+  if (scales_known_ || !frozen_) return false;
   const torch::NoGradGuard no_gradients;
   const std::vector<torch::Tensor> maps = (*frozen_)(real);
   auto buffers = named_buffers();
@@ -71,6 +71,7 @@ void DiscriminatorImpl::measure_scales(const torch::Tensor& real) {
     if (deviation.item<float>() == 0) deviation.fill_(maps[map].std().clamp_min(1e-6));
   }
   scales_known_ = true;
+  return true;
 }
 
 }  // namespace nowhere

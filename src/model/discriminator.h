@@ -44,7 +44,8 @@ class DiscriminatorImpl : public NetworkImpl {
   const std::vector<PartFacts>& parts() const { return parts_; }  // in the order of the columns
 
   // Measures on photographs how much each of the maps deviates, unless that is known from a checkpoint.
-  void measure_scales(const torch::Tensor& real);
+  // Whether it did.
+  bool measure_scales(const torch::Tensor& real);
 
  private:
   explicit DiscriminatorImpl(std::vector<DiscriminatorPart> parts, std::shared_ptr<FeatureMaps> frozen);

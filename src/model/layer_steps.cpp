@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "model/batch_norm.h"
 #include "model/matrix_convolution.h"
 #include "model/spectral_norm.h"
 
@@ -72,7 +73,7 @@ LayerStep step_of(const TransposedConvolution& shape, const LayerPlace& place) {
 }
 
 LayerStep step_of(const BatchNorm& norm, const LayerPlace& place) {
-  nn::BatchNorm2d module(nn::BatchNorm2dOptions(place.channels).eps(norm.epsilon));
+  JointBatchNorm module(nn::BatchNorm2dOptions(place.channels).eps(norm.epsilon));
   return {[module](Inputs in) mutable { return module(in[0]); }, module.ptr()};
 }
 

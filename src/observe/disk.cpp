@@ -45,7 +45,10 @@ DeviceNumber whole_disk(const fs::path& sys_dev_block, DeviceNumber device) {
 
 std::optional<Disk> Disk::of(const fs::path& path) {
   struct stat status {};
-  if (path.empty() || ::stat(path.c_str(), &status) != 0) return {};
+  // A pattern of several files is no file itself: they lie in the folder that it names.
+  if (path.empty() ||
+      (::stat(path.c_str(), &status) != 0 && ::stat(path.parent_path().c_str(), &status) != 0))
+    return {};
   const DeviceNumber device{major(status.st_dev), minor(status.st_dev)};
   if (device.major == 0) return {};  // a file system without a device
   return Disk(whole_disk("/sys/dev/block", device));

@@ -1,13 +1,24 @@
 #include "train/adam.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_sub.h>
 #include <ATen/ops/_fused_adamw.h>
 
 namespace nowhere {
 
-Adam::Adam(std::vector<torch::Tensor> parameters, AdamConfig config)
-    : config_(config), parameters_(std::move(parameters)) {
+AdamKernel adam_kernel(const torch::Device& device) {
+  const auto fused = c10::Dispatcher::singleton().findSchema({"aten::_fused_adamw_", ""});
+  const auto key = c10::computeDispatchKey(torch::kFloat, torch::kStrided, device);
+  return fused && fused->hasKernelForDispatchKey(key) ? AdamKernel::kFused : AdamKernel::kUnfused;
+}
+
+Adam::Adam(std::vector<torch::Tensor> parameters, AdamConfig config, std::optional<AdamKernel> kernel)
+    : config_(config),
+      kernel_(kernel               ? *kernel
+              : parameters.empty() ? AdamKernel::kUnfused
+                                   : adam_kernel(parameters.front().device())),
+      parameters_(std::move(parameters)) {
   for (const torch::Tensor& parameter : parameters_)
     moments_.push_back(
         {torch::zeros({}, parameter.options()), torch::zeros_like(parameter), torch::zeros_like(parameter)});
@@ -29,6 +40,10 @@ void Adam::step(const torch::Tensor& found_infinite) {
   std::vector<torch::Tensor> parameters, gradients, first, second, steps;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     if (!parameters_[i].grad().defined()) continue;
+    if (kernel_ == AdamKernel::kUnfused) {
+      step_one(parameters_[i], moments_[i], found_infinite);
+      continue;
+    }
     parameters.push_back(parameters_[i]);
     gradients.push_back(parameters_[i].grad());
     first.push_back(moments_[i].first);
@@ -43,6 +58,33 @@ void Adam::step(const torch::Tensor& found_infinite) {
                     config_.beta1, config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
                     /*maximize=*/false, /*grad_scale=*/{}, skip);
   if (skip) at::_foreach_sub_(steps, std::vector<torch::Tensor>(steps.size(), *skip));
+}
+
+// Nothing is read off the device, and what changes from step to step is a tensor: a lazy device would take a
+// number for a part of its graph, and compile it anew.
+void Adam::step_one(const torch::Tensor& parameter, const AdamMoments& moments,
+                    const torch::Tensor& found_infinite) {
+  const torch::Tensor gradient = parameter.grad();
+  const torch::Tensor rate =
+      torch::full({}, config_.lr, torch::TensorOptions(parameter.scalar_type())).to(parameter.device());
+  const torch::Tensor step = moments.step + 1;
+  const torch::Tensor first = moments.first.lerp(gradient, 1 - config_.beta1);
+  const torch::Tensor second =
+      (moments.second * config_.beta2).addcmul_(gradient, gradient, 1 - config_.beta2);
+  // What the moments lack because they began with zeros.
+  const torch::Tensor first_share = 1 - torch::pow(config_.beta1, step);
+  const torch::Tensor second_share = 1 - torch::pow(config_.beta2, step);
+  const torch::Tensor divisor = (second / second_share).sqrt_().add_(config_.epsilon);
+  const torch::Tensor updated =
+      parameter * (1 - rate * config_.weight_decay) - rate * (first / first_share / divisor);
+
+  const auto assign = [&](const torch::Tensor& target, const torch::Tensor& value) {
+    target.copy_(found_infinite.defined() ? torch::where(found_infinite > 0, target, value) : value);
+  };
+  assign(moments.step, step);
+  assign(moments.first, first);
+  assign(moments.second, second);
+  assign(parameter, updated);
 }
 
 }  // namespace nowhere

@@ -1,9 +1,10 @@
-// AdamW over all parameters of a network in one fused operator, on every device that has it. LibTorch's C++
-// optimizers step tensor by tensor.
+// AdamW over all parameters of a network in one fused operator, on every device that has it; elsewhere in
+// plain ones. LibTorch's C++ optimizers step tensor by tensor everywhere.
 #pragma once
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <vector>
 
 namespace nowhere {
@@ -16,6 +17,12 @@ struct AdamConfig {
   double epsilon = 1e-8;
 };
 
+enum class AdamKernel { kFused, kUnfused };
+
+// Fused where LibTorch has the operator for this device itself: a device may pretend to have all operators,
+// and send those it lacks to the CPU.
+AdamKernel adam_kernel(const torch::Device& device);
+
 // One parameter's memory.
 struct AdamMoments {
   torch::Tensor step;           // one float, as the operator wants
@@ -24,8 +31,8 @@ struct AdamMoments {
 
 class Adam {
  public:
-  // Keeps the parameters, which are updated in place.
-  Adam(std::vector<torch::Tensor> parameters, AdamConfig config);
+  // Keeps the parameters, which are updated in place. Without a kernel, that of their device.
+  Adam(std::vector<torch::Tensor> parameters, AdamConfig config, std::optional<AdamKernel> kernel = {});
 
   void zero_grad();  // forgets the gradients: the next backward writes instead of adding
 
@@ -42,7 +49,11 @@ class Adam {
   const std::vector<AdamMoments>& moments() const { return moments_; }
 
  private:
+  void step_one(const torch::Tensor& parameter, const AdamMoments& moments,
+                const torch::Tensor& found_infinite);
+
   AdamConfig config_;
+  AdamKernel kernel_;
   std::vector<torch::Tensor> parameters_;
   std::vector<AdamMoments> moments_;
 };

@@ -76,12 +76,12 @@ std::vector<std::pair<std::string, TrainConfig>> presets(bool with_features) {
 void TrainConfig::declare(Options& options) {
   options.text("name", name, "NAME", "the run's name, a folder below root");
   options.text("root", root, "DIR", "where runs are kept");
-  options.text("dataroot", dataroot, "DATA", "a folder of photographs or a packed file");
+  options.text("dataroot", dataroot, "DATA", "a folder of photographs, or packed files: 'packs/*.nwp'");
   options.letter('d');
   options.seed("seed", seed, "decides weights, noise, order and crops");
   options.integer("n-epoch", n_epoch, 1, 1'000'000, "the last epoch to train, not how many more");
   options.alias("-ne");
-  options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch");
+  options.integer("batch-size", batch_size, 1, 65536, "pictures in a batch of each process");
   model.declare(options);
   options.choice("loss", loss, names_of_losses(),
                  "binary cross entropy as the reference, relativistic pairing or hinge");
@@ -134,14 +134,25 @@ void TrainConfig::declare_details(Options& options) {
                   "at most N frames of a sequence in an epoch, others in the next; 0: all");
   options.alias("--max-per-drive");
   filters.declare(options);
+  options.choice("channels-last", channels_last,
+                 {{"auto", ChannelsLast::kAuto}, {"yes", ChannelsLast::kYes}, {"no", ChannelsLast::kNo}},
+                 "layout of pictures and weights in memory; auto: as suits the device");
   options.choice("precision", precision,
                  {{"auto", Precision::kAuto},
                   {"float32", Precision::kFloat32},
                   {"bf16", Precision::kBf16},
                   {"fp16", Precision::kFp16}},
                  "auto: the fastest that is safe on the device");
-  options.integer("threads", threads, 0, 1024, "threads that compute; 0: one per core");
-  options.integer("workers", workers, 0, 1024, "threads that load pictures; 0: one per core");
+  options.integer("threads", threads, 0, 1024, "threads that compute, of each process; 0: one per core");
+  options.integer("workers", workers, 0, 1024, "threads that load pictures, likewise");
+  options.yes_no("sync-bn", sync_bn, "batch norm sees the batches of all processes, not of each alone");
+  options.choice("gradient-compression", gradient_compression,
+                 {{"none", GradientCompression::kNone},
+                  {"fp16", GradientCompression::kFp16},
+                  {"bf16", GradientCompression::kBf16}},
+                 "send gradients between processes as they are, or with 16 bits");
+  options.number("bucket-mb", bucket_mb, 0.01, 4096, "megabytes of gradients that processes send at once");
+  options.number("dist-timeout", dist_timeout, 1, 1e6, "seconds that processes wait for each other");
   options.number("save-minutes", save_minutes, 0, 1e6,
                  "also save within an epoch every so many minutes; 0: do not");
   options.integer("keep-last", keep_last, 0, kMax, "how many of the newest checkpoints to keep; 0: all");

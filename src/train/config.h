@@ -9,6 +9,7 @@
 #include "data/filter.h"
 #include "data/loader.h"
 #include "device/choices.h"
+#include "dist/choices.h"
 #include "model/config.h"
 #include "train/choices.h"
 
@@ -57,9 +58,16 @@ struct TrainConfig {
 
   // Where it runs.
   DeviceChoice device = DeviceChoice::kAuto;
+  ChannelsLast channels_last = ChannelsLast::kAuto;
   Precision precision = Precision::kAuto;
-  int threads = 0;  // of LibTorch; 0 for all cores
-  int workers = 0;  // of the loader; 0 for all cores
+  int threads = 0;  // of LibTorch; 0 for all cores, shared by the processes on the machine
+  int workers = 0;  // of the loader; likewise
+
+  // Several processes.
+  bool sync_bn = false;  // batch norm sees the batches of all of them
+  GradientCompression gradient_compression = GradientCompression::kNone;
+  double bucket_mb = 25;      // gradients that are sent at once
+  double dist_timeout = 600;  // seconds to wait for the others
 
   // What is kept and shown.
   int log_frequency = 50;  // batches

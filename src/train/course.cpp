@@ -9,9 +9,10 @@
 
 namespace nowhere {
 
-Course::Course(const TrainConfig& config, TrainProgress& progress)
+Course::Course(const TrainConfig& config, TrainProgress& progress, int64_t step_images)
     : config_(config),
       progress_(progress),
+      step_images_(step_images),
       budget_(config.max_minutes * 60, static_cast<uint64_t>(config.r1_gamma > 0 ? config.r1_every : 1)) {}
 
 void Course::set_batches(uint64_t per_epoch) {
@@ -28,7 +29,7 @@ std::optional<std::string> Course::after_step(double seconds) {
   if (*left == 0 || progress_.planned_steps == steps_of_all_epochs()) return std::nullopt;
   return fmt::format("--max-minutes {:g}: time for {} images, so the run ends in epoch {}",
                      config_.max_minutes,
-                     with_commas(static_cast<int64_t>(progress_.planned_steps) * config_.batch_size),
+                     with_commas(static_cast<int64_t>(progress_.planned_steps) * step_images_),
                      (progress_.planned_steps + batches_ - 1) / batches_);
 }
 
@@ -54,7 +55,7 @@ double Course::seconds_left(double images_per_second, double seconds) const {
   if (measuring()) return config_.max_minutes * 60 - seconds;
   if (images_per_second <= 0) return 0;
   const double steps = static_cast<double>(last_step()) - static_cast<double>(steps_done());
-  return steps * config_.batch_size / images_per_second;
+  return steps * static_cast<double>(step_images_) / images_per_second;
 }
 
 uint64_t Course::last_step() const {

@@ -16,8 +16,8 @@ namespace nowhere {
 
 class Course {
  public:
-  // Configuration and progress outlive it; the progress holds the plan.
-  Course(const TrainConfig& config, TrainProgress& progress);
+  // Configuration and progress outlive it; the progress holds the plan. `step_images`: of all processes.
+  Course(const TrainConfig& config, TrainProgress& progress, int64_t step_images);
 
   // How many batches an epoch has; a plan that goes beyond the last epoch ends there.
   void set_batches(uint64_t per_epoch);
@@ -41,6 +41,7 @@ class Course {
 
   const TrainConfig& config_;
   TrainProgress& progress_;
+  const int64_t step_images_;
   Budget budget_;
   uint64_t batches_ = 1;        // of an epoch
   uint64_t session_steps_ = 0;  // since the seconds began

@@ -28,11 +28,13 @@ void note_change(std::vector<std::string>& changes, const char* name, const std:
 
 }  // namespace
 
-EpochData epoch_data(const TrainConfig& config, const Photos& photos, const std::vector<uint32_t>& selected) {
+EpochData epoch_data(const TrainConfig& config, const Photos& photos, const std::vector<uint32_t>& selected,
+                     int ranks) {
   return {.seed = config.seed,
           .batch_size = config.batch_size,
           .photographs = static_cast<int64_t>(selected.size()),
           .max_per_sequence_epoch = config.max_per_sequence_epoch,
+          .ranks = ranks,
           .digest = selection_digest(photos, selected)};
 }
 
@@ -40,6 +42,7 @@ void add_epoch_data(Dict& loader, const EpochData& data) {
   // Pickles hold signed integers; a seed has 64 bits.
   if (data.seed) loader.add("seed", std::to_string(*data.seed));
   if (data.batch_size) loader.add("batch_size", *data.batch_size);
+  if (data.ranks) loader.add("ranks", *data.ranks);
   if (data.photographs) loader.add("photographs", *data.photographs);
   if (data.max_per_sequence_epoch) loader.add("max_per_sequence_epoch", *data.max_per_sequence_epoch);
   if (data.digest) loader.add("data_digest", *data.digest);
@@ -55,6 +58,8 @@ EpochData epoch_data_of(const Value& checkpoint) {
       data.seed = number;
   }
   data.batch_size = loader_number(*loader, "batch_size");
+  data.ranks = loader_number(*loader, "ranks");
+  if (!data.ranks && data.batch_size) data.ranks = 1;  // of a version that knew one process only
   data.photographs = loader_number(*loader, "photographs");
   data.max_per_sequence_epoch = loader_number(*loader, "max_per_sequence_epoch");
   if (const std::string* digest = loader_text(*loader, "data_digest")) data.digest = *digest;
@@ -65,6 +70,7 @@ std::string differences(const EpochData& before, const EpochData& now) {
   std::vector<std::string> changes;
   note_change(changes, "the seed", before.seed, now.seed);
   note_change(changes, "the batch size", before.batch_size, now.batch_size);
+  note_change(changes, "the number of processes", before.ranks, now.ranks);
   note_change(changes, "--max-per-sequence-epoch", before.max_per_sequence_epoch, now.max_per_sequence_epoch);
   note_change(changes, "the number of photographs", before.photographs, now.photographs);
   if (before.photographs == now.photographs && before.digest && now.digest && *before.digest != *now.digest)
@@ -73,6 +79,18 @@ std::string differences(const EpochData& before, const EpochData& now) {
   for (size_t i = 0; i < changes.size(); ++i)
     text += (i == 0 ? "" : i + 1 == changes.size() ? " and " : ", ") + changes[i];
   return text;
+}
+
+std::optional<Continuation> go_on_with_other_ranks(const EpochData& before, const EpochData& now,
+                                                   uint64_t batches) {
+  EpochData same_ranks = before;
+  same_ranks.ranks = now.ranks;
+  if (!before.ranks || !now.ranks || !now.batch_size || !differences(same_ranks, now).empty())
+    return std::nullopt;
+  const int64_t seen = static_cast<int64_t>(batches) * *now.batch_size * *before.ranks;
+  const int64_t each = *now.batch_size * *now.ranks;
+  const int64_t done = (seen + each - 1) / each;
+  return Continuation{static_cast<uint64_t>(done), done * each - seen};
 }
 
 }  // namespace nowhere

@@ -50,5 +50,27 @@ TEST(EpochData, WhatACheckpointDoesNotSayIsNoDifference) {
   EXPECT_EQ(differences(epoch_data_of(saved({.batch_size = 8})), usual()), "");
 }
 
+TEST(EpochData, AnotherNumberOfProcessesGoesOnWhereTheEpochWas) {
+  EpochData two = usual(), three = usual();
+  two.ranks = 2;
+  three.ranks = 3;
+  EXPECT_EQ(differences(two, three), "the number of processes was 2 and is 3");
+  // 2 batches of 2 x 8 are 32 photographs; 3 x 8 = 24 at a time, so the next batch begins at 48.
+  const auto later = go_on_with_other_ranks(two, three, 2);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->batches, 2u);
+  EXPECT_EQ(later->skipped, 16);
+  const auto earlier = go_on_with_other_ranks(three, two, 2);
+  ASSERT_TRUE(earlier);
+  EXPECT_EQ(earlier->batches, 3u);
+  EXPECT_EQ(earlier->skipped, 0);
+  three.seed = 3;
+  EXPECT_FALSE(go_on_with_other_ranks(two, three, 2));
+}
+
+TEST(EpochData, CheckpointsFromBeforeThereWereRanksHadOneProcess) {
+  EXPECT_EQ(epoch_data_of(saved(usual())).ranks, 1);
+}
+
 }  // namespace
 }  // namespace nowhere

@@ -1,6 +1,8 @@
 #include "train/players.h"
 
 #include "core/random.h"
+#include "device/assignment.h"
+#include "model/batch_norm.h"
 #include "model/feature_file.h"
 
 namespace nowhere {
@@ -12,8 +14,9 @@ AdamConfig adam_config(const TrainConfig& config) {
 
 // LibTorch's modules know no memory format; their tensors do.
 template <class Network>
-Network place(Network network, const torch::Device& device) {
+Network place(Network network, const TrainConfig& config, const torch::Device& device) {
   network->to(device);
+  if (!resolve_channels_last(config.channels_last, device)) return network;
   for (torch::Tensor& parameter : network->parameters())
     if (parameter.dim() == 4) parameter.set_data(parameter.to(at::MemoryFormat::ChannelsLast));
   return network;
@@ -26,7 +29,7 @@ Network initialised(Network network, const TrainConfig& config, uint64_t which) 
 }
 
 Generator make_generator(const TrainConfig& config, const torch::Device& device) {
-  return place(initialised(Generator(config.model), config, 0), device);
+  return place(initialised(Generator(config.model), config, 0), config, device);
 }
 
 std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch::Device& device) {
@@ -38,7 +41,7 @@ std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch:
 
 Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device,
                                  const std::shared_ptr<FeatureMaps>& frozen) {
-  return place(initialised(Discriminator(config.model, frozen), config, 1), device);
+  return place(initialised(Discriminator(config.model, frozen), config, 1), config, device);
 }
 
 }  // namespace
@@ -49,6 +52,16 @@ Players::Players(const TrainConfig& config, const torch::Device& device, Precisi
       discriminator(make_discriminator(config, device, frozen), adam_config(config), device,
                     precision == Precision::kFp16) {
   if (config.ema_kimg > 0) average = make_generator(config, device);
+}
+
+void Players::join(Group& group, const TrainConfig& config) {
+  const ReducerOptions options{config.bucket_mb, config.gradient_compression};
+  generator.reducer = std::make_unique<GradientReducer>(group, *generator.network, "G", options);
+  discriminator.reducer = std::make_unique<GradientReducer>(group, *discriminator.network, "D", options);
+  if (!config.sync_bn) return;
+  const auto sum = [&group](const torch::Tensor& values) { return group.sum_statistics(values); };
+  sum_batch_statistics(*generator.network, sum);
+  sum_batch_statistics(*discriminator.network, sum);
 }
 
 }  // namespace nowhere

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "device/loss_scaler.h"
+#include "dist/gradient_reducer.h"
 #include "model/discriminator.h"
 #include "model/feature_maps.h"
 #include "train/adam.h"
@@ -20,14 +21,26 @@ struct Player {
   Network network;
   Adam adam;
   LossScaler scaler;
+  std::unique_ptr<GradientReducer> reducer = nullptr;  // null where one process trains alone
 
   Player(Network made, AdamConfig adam_config, const torch::Device& device, bool scaled)
       : network(std::move(made)), adam(network->parameters(), adam_config), scaler(device, scaled) {}
+
+  // Afterwards the gradients are there, as the mean over all processes.
+  void backward(const torch::Tensor& loss) {
+    if (reducer)
+      reducer->backward(loss);
+    else
+      loss.backward();
+  }
 };
 
 struct Players {
-  // Initialised from the seed, on the device, in channels_last.
+  // Initialised from the seed, on the device, in the layout that --channels-last asks for.
   Players(const TrainConfig& config, const torch::Device& device, Precision precision);
+
+  // From here on gradients are those of all processes, and with --sync-bn batch statistics too.
+  void join(Group& group, const TrainConfig& config);
 
   std::shared_ptr<FeatureMaps> frozen;  // what the discriminator looks through; null without --features
   Player<Generator> generator;

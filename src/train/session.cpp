@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "data/selection_digest.h"
 #include "figures/figures.h"
 #include "model/feature_file.h"
 #include "observe/metrics_server.h"
@@ -25,13 +26,23 @@ void warn(const std::string& line) {
   print_message("nowhere: " + line + "\n");
 }
 
-uint64_t batches_per_epoch(const TrainConfig& config, const Source& source,
+int processes_of(const Session& session) {
+  return session.world ? session.world->size : 1;
+}
+
+uint64_t batches_per_epoch(const Session& session, const Source& source,
                            const std::vector<uint32_t>& photos) {
-  const Sampler sampler(source.photos(), photos, config.sampler());
+  const TrainConfig& config = session.config;
+  SamplerConfig order = config.sampler();
+  order.world_size = processes_of(session);
+  const Sampler sampler(source.photos(), photos, order);
   if (sampler.size() < static_cast<size_t>(config.batch_size))
     throw data_error(fmt::format(
-        "{}: {} cannot fill a batch of {}; take a smaller --batch-size or more photographs", source.name(),
-        counted(static_cast<int64_t>(sampler.size()), "photograph"), config.batch_size));
+        "{}: {} cannot fill a batch of {}{}; take a smaller --batch-size{} or more "
+        "photographs",
+        source.name(), counted(static_cast<int64_t>(photos.size()), "photograph"), config.batch_size,
+        order.world_size > 1 ? fmt::format(" for each of {} processes", order.world_size) : "",
+        order.world_size > 1 ? ", fewer processes" : ""));
   return sampler.size() / static_cast<size_t>(config.batch_size);
 }
 
@@ -58,8 +69,9 @@ struct Setting {
   Plan plan;
 };
 
-Setting prepare(const TrainConfig& config, bool measure) {
-  const torch::Device device = open_device(config.device);
+Setting prepare(const Session& session, bool measure) {
+  const TrainConfig& config = session.config;
+  const torch::Device device = open_device(config.device, session.world ? session.world->local_rank : 0);
   const Precision precision = resolve_precision(config.precision, device);
   set_compute_threads(config.threads);
   return {device, precision, make_plan(config, device, precision, measure)};
@@ -71,7 +83,10 @@ void print_setting(const Session& session, const Source& source, size_t photogra
   fmt::print("run          {}\n", printable(fs::path(config.root) / config.name));
   fmt::print("data         {} ({}), {}, {} of {} an epoch\n", source.name(), source.description(),
              counted(static_cast<int64_t>(photographs), "photograph"),
-             counted(static_cast<int64_t>(batches), "batch", "batches"), config.batch_size);
+             counted(static_cast<int64_t>(batches), "batch", "batches"),
+             config.batch_size * processes_of(session));
+  if (session.world)
+    fmt::print("processes    {} with batches of {} each\n", session.world->size, config.batch_size);
   fmt::print("networks     G {} and D {} parameters, {} px\n", with_commas(setting.plan.generator_parameters),
              with_commas(setting.plan.discriminator_parameters), config.model.img_size);
   if (config.features != kNoFeatures)
@@ -141,13 +156,46 @@ void report_end(const Session& session, const RunDirectory& run, Trainer& traine
                      session.config.s3_bucket, printable(run.slim_checkpoint(progress.epoch))));
 }
 
-}  // namespace
+// Settings that may differ between processes: where things are on their machines.
+bool is_local(std::string_view key) {
+  for (const std::string_view local :
+       {"name", "root", "dataroot", "features", "init", "threads", "workers", "metrics_port", "metrics_host"})
+    if (key == local) return true;
+  return false;
+}
 
-int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
-  ignore_lost_output();
+void check_same_work(Group& group, const Session& session, const Source& source,
+                     const std::vector<uint32_t>& photos) {
+  boost::json::object common;
+  for (const auto& [key, value] : session.config_json)
+    if (!is_local(key)) common[key] = value;
+  check_same_work(group, common, selection_digest(source.photos(), photos));
+}
+
+// A process that trains with others and leaves printing and writing to rank 0.
+int follow(const Session& session, const Source& source, const std::vector<uint32_t>& photos,
+           const Setting& setting, Group& group) {
   const TrainConfig& config = session.config;
-  const uint64_t batches = batches_per_epoch(config, source, photos);
-  const Setting setting = prepare(config, /*measure=*/false);
+  const RunDirectory run(fs::path(config.root) / config.name);
+  Metrics metrics;
+  Trainer trainer({.config = config,
+                   .run = run,
+                   .source = source,
+                   .photos = photos,
+                   .device = setting.device,
+                   .precision = setting.precision,
+                   .config_text = "",
+                   .metrics = metrics,
+                   .group = &group},
+                  std::nullopt);
+  return trainer.run() == Trainer::End::kStopped ? 128 + trainer.stop_signal() : 0;
+}
+
+// The process that keeps the run.
+int lead(const Session& session, const Source& source, const std::vector<uint32_t>& photos,
+         const Setting& setting, Group* group) {
+  const TrainConfig& config = session.config;
+  const uint64_t batches = batches_per_epoch(session, source, photos);
   RunDirectory run(fs::path(config.root) / config.name);
   Metrics metrics;
   std::optional<MetricsServer> server;  // before anything is removed: the port may be taken
@@ -160,7 +208,7 @@ int run_session(const Session& session, const Source& source, const std::vector<
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
   Trainer trainer({config, run, source, photos, setting.device, setting.precision, text, metrics,
-                   session.minutes_given, std::move(initial)},
+                   session.minutes_given, std::move(initial), group},
                   checkpoint);
   if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
   if (!fs::exists(run.figures() / "real.png"))
@@ -177,17 +225,37 @@ int run_session(const Session& session, const Source& source, const std::vector<
     fmt::print("{:g} minutes were trained already; --max-minutes gives more\n", config.max_minutes);
   const Trainer::End end = train(trainer, run);
   report_end(session, run, trainer, end, source.description().starts_with("packed"), setting.device.is_cpu());
-  return end == Trainer::End::kStopped ? 128 + stop_signal() : 0;
+  return end == Trainer::End::kStopped ? 128 + trainer.stop_signal() : 0;
+}
+
+}  // namespace
+
+int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
+  ignore_lost_output();
+  batches_per_epoch(session, source, photos);  // throws before anything is opened
+  const Setting setting = prepare(session, /*measure=*/false);
+  if (!session.world) return lead(session, source, photos, setting, nullptr);
+  const TrainConfig& config = session.config;
+  Group group(*session.world, setting.device,
+              {std::chrono::milliseconds(static_cast<int64_t>(config.dist_timeout * 1000)), config.sync_bn});
+  try {
+    check_same_work(group, session, source, photos);
+    return group.is_main() ? lead(session, source, photos, setting, &group)
+                           : follow(session, source, photos, setting, group);
+  } catch (const std::exception& error) {
+    group.leave(error.what());
+    throw;
+  }
 }
 
 void print_plan(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
   const TrainConfig& config = session.config;
-  const uint64_t batches = batches_per_epoch(config, source, photos);
-  const Setting setting = prepare(config, /*measure=*/true);
+  const uint64_t batches = batches_per_epoch(session, source, photos);
+  const Setting setting = prepare(session, /*measure=*/true);
   print_setting(session, source, photos.size(), batches, setting);
   fmt::print("settings     {}\n", wrapped(session.config_json));
   const Plan& plan = setting.plan;
-  const double epoch_images = static_cast<double>(batches) * config.batch_size;
+  const double epoch_images = static_cast<double>(batches) * config.batch_size * processes_of(session);
   const double epoch = epoch_images / plan.images_per_second;
   fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
   fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));

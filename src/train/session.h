@@ -3,10 +3,12 @@
 
 #include <boost/json.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/source.h"
+#include "launch/world.h"
 #include "train/config.h"
 
 namespace nowhere {
@@ -25,10 +27,11 @@ struct Session {
   Begin begin = Begin::kNew;
   uint64_t s_epoch = 0;        // above 0: resume from this epoch's checkpoint
   bool minutes_given = false;  // --max-minutes was given for this session
+  std::optional<World> world;  // of the processes that train together; nothing for one alone
 };
 
-// Trains on the photographs of the source. Returns the process's exit code: 0, or 130 and 143 after a stop
-// signal.
+// Trains on the photographs of the source, as one process of several where there is a world. Returns the
+// process's exit code: 0, or 130 and 143 after a stop signal.
 int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos);
 
 // Prints what run_session would do: configuration, parameters, memory and time. Writes nothing.

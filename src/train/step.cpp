@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "tensor/draws.h"
 #include "train/diff_augment.h"
+#include "train/ranks.h"
 
 namespace nowhere {
 namespace {
@@ -34,11 +35,13 @@ torch::Tensor norm_of(const std::vector<torch::Tensor>& gradients) {
 }  // namespace
 
 GanStep::GanStep(const TrainConfig& config, Players& players, const torch::Device& device,
-                 Precision precision)
+                 Precision precision, Group* group)
     : config_(config),
       players_(players),
       device_(device),
       precision_(precision),
+      group_(group),
+      seed_(rank_seed(config.seed, group != nullptr ? group->rank() : 0)),
       loss_(find_loss(config.loss)),
       head_loss_(find_loss(config.head_loss)) {}
 
@@ -46,7 +49,7 @@ StepResult GanStep::operator()(const torch::Tensor& real, const GeneratorInput& 
                                bool measured) {
   Generator& G = players_.generator.network;
   Discriminator& D = players_.discriminator.network;
-  D->measure_scales(real);
+  if (D->measure_scales(real) && group_ != nullptr) group_->broadcast(D->buffers(), "the scales of maps");
   StepResult result;
 
   // The frozen network is most of a step, so it looks at the fakes once, for D's update and for G's.
@@ -125,9 +128,9 @@ torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_
                                       config_.diff_translation};
       augment.any())
     result = diff_augment(result, augment,
-                          keyed_generator(device_, config_.seed, Purpose::kDiffAugment, {number, occasion}));
+                          keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, occasion}));
   if (config_.instance_noise > 0) {
-    auto generator = keyed_generator(device_, config_.seed, Purpose::kInstanceNoise, {number, occasion});
+    auto generator = keyed_generator(device_, seed_, Purpose::kInstanceNoise, {number, occasion});
     result = result + torch::empty_like(result).normal_(0, config_.instance_noise, generator);
   }
   return result;
@@ -135,7 +138,7 @@ torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_
 
 template <class Network>
 torch::Tensor GanStep::update(Player<Network>& player, const torch::Tensor& loss, bool measured) {
-  player.scaler.scale(loss).backward();
+  player.backward(player.scaler.scale(loss));
   const std::vector<torch::Tensor> gradients = player.adam.gradients();
   const torch::Tensor found_infinite = player.scaler.unscale(gradients);
   torch::Tensor norm;
@@ -147,6 +150,7 @@ torch::Tensor GanStep::update(Player<Network>& player, const torch::Tensor& loss
   }
   player.adam.step(found_infinite);
   player.scaler.update(found_infinite);
+  mark_step(device_);
   return norm;
 }
 

@@ -23,11 +23,13 @@ struct StepResult {
 
 class GanStep {
  public:
-  // Configuration and players outlive it.
-  GanStep(const TrainConfig& config, Players& players, const torch::Device& device, Precision precision);
+  // What is passed outlives it. `group`: of the processes that take this step together; null for one alone.
+  GanStep(const TrainConfig& config, Players& players, const torch::Device& device, Precision precision,
+          Group* group = nullptr);
 
   // One update of D, then one of G on the same fakes. `real` [N,nc,S,S] in [-1,1], `input` as many, both on
-  // the device; `number` counts from 0 and keys everything that is drawn. `measured` asks for gradient norms.
+  // the device; `number` counts from 0 and keys everything that is drawn, with the rank. `measured` asks for
+  // gradient norms.
   StepResult operator()(const torch::Tensor& real, const GeneratorInput& input, uint64_t number,
                         bool measured = false);
 
@@ -44,6 +46,8 @@ class GanStep {
   Players& players_;
   torch::Device device_;
   Precision precision_;
+  Group* group_;
+  uint64_t seed_;  // of what is drawn in steps
   const Loss &loss_, &head_loss_;
 };
 

@@ -4,46 +4,25 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "core/background.h"
 #include "core/stopwatch.h"
 #include "core/trace.h"
 #include "data/loader.h"
-#include "run/run_directory.h"
-#include "train/checkpoints.h"
-#include "train/config.h"
 #include "train/course.h"
+#include "train/device_batches.h"
 #include "train/health.h"
-#include "train/initial.h"
 #include "train/profiler.h"
-#include "train/recorder.h"
-#include "train/scorer.h"
-#include "train/snapshot.h"
+#include "train/ranks.h"
+#include "train/run_keeper.h"
 #include "train/step.h"
+#include "train/trainer_context.h"
 
 namespace nowhere {
 
-// What a trainer works with; all of it outlives the trainer, and the run directory is claimed.
-struct TrainerContext {
-  const TrainConfig& config;
-  const RunDirectory& run;
-  const Source& source;
-  const std::vector<uint32_t>& photos;
-  torch::Device device;
-  Precision precision;
-  std::string config_text;  // JSON, saved with every checkpoint
-  Metrics& metrics;
-  bool minutes_given = false;              // --max-minutes is for this session, not what the run had
-  std::optional<InitialNetworks> initial;  // what a new run begins with
-};
-
 class Trainer {
  public:
-  // Begins from the seed, or goes on from a checkpoint.
+  // Begins from the seed, or goes on from a checkpoint, which rank 0 is given.
   Trainer(TrainerContext context, const std::optional<LoadedCheckpoint>& checkpoint);
-
-  ~Trainer();
 
   enum class End { kDone, kStopped, kTimeUp };
   // Trains to the last epoch, to a stop signal or to the end of the time. Whatever ends it, the state is
@@ -52,47 +31,49 @@ class Trainer {
 
   const TrainProgress& progress() const { return progress_; }
   TimeSplit time() const { return time_so_far(); }
-  bool last_save_failed() const { return checkpoints_.failed(); }
-  bool profile_missed() const { return profiler_.missed(); }
+  bool last_save_failed() const { return keeper_ && keeper_->last_save_failed(); }
+  bool profile_missed() const { return profiler_ && profiler_->missed(); }
   bool time_is_up() const { return course_.time_is_up(); }
-  // Whose pictures are shown and kept: the average where there is one.
-  Generator generator();
+  int stop_signal() const { return decision_.stop_signal; }  // that stopped it, on whichever rank
+  // Whose pictures are shown and kept; rank 0 has them.
+  Generator generator() const { return keeper_->generator(); }
 
  private:
   std::string restore(const LoadedCheckpoint& checkpoint);
-  void complete(const CheckpointName& name);
   void open_loader();
   std::optional<End> train_epochs();
-  std::optional<Batch> next_batch();
+  bool after_step(const Batch& batch, bool log_due);
+  std::optional<DeviceBatch> next_batch();
+  void decide();
   void count_unreadable(const Batch& batch);
-  [[noreturn]] void save_and_stop(const std::string& reason);
-  void train_on(const Batch& batch, bool measured);
+  [[noreturn]] void save_and_stop();
+  void train_on(const DeviceBatch& batch, bool measured);
   LogPoint measure(const Batch& batch);
   bool log(const Batch& batch);
   bool end_epoch();
   bool save();
   void profile();
+  void warn(const std::string& line);
   bool weights_finite() const;
   void reload_last_checkpoint(const std::string& reason);
   TimeSplit time_so_far() const;
 
   const TrainerContext context_;
   const TrainConfig& config_;
+  Ranks ranks_;
+  const int64_t step_images_;  // of all ranks
+  const uint64_t draw_seed_;   // of the latent vectors of this rank
   Players players_;
   GanStep step_;
   const EpochData data_;
-  GeneratorInput noise_;  // 64, fixed
   TrainProgress progress_;
-  PictureHistory pictures_;
 
   Stopwatch watch_;  // since the run began
   Trace trace_;
   std::unique_ptr<Loader> loader_;
-  Background background_;
-  std::optional<Recorder> recorder_;
-  Checkpoints checkpoints_;
-  Scorer scorer_;
-  Profiler profiler_;
+  std::optional<DeviceBatches> batches_;  // of the loader
+  std::unique_ptr<RunKeeper> keeper_;     // rank 0's
+  std::optional<Profiler> profiler_;      // likewise
   MachineMonitor machine_;
   Health health_;
   Course course_;
@@ -103,11 +84,12 @@ class Trainer {
   TimeSplit time_;  // of the training thread
   TimeSplit logged_, epoch_begin_;
   int64_t logged_images_ = 0, epoch_images_ = 0;
-  size_t epoch_unreadable_ = 0;  // photographs
+  size_t epoch_unreadable_ = 0;  // photographs of this rank
   bool told_unreadable_ = false;
-  double last_save_ = 0;                     // by watch_
-  uint64_t last_save_epoch_ = ~uint64_t{0};  // the whole epoch that the last save holds
-  uint64_t saved_step_ = 0;                  // the step that the last save holds
+  std::string failure_;      // why this rank cannot go on; empty: it can
+  Decision decision_;        // after the last step
+  double last_save_ = 0;     // by watch_
+  uint64_t saved_step_ = 0;  // the step that the last save holds
   int reloads_ = 0;
 };
 

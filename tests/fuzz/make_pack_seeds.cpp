@@ -1,7 +1,8 @@
-// Small packs for the fuzzer to start from: raw and JPEG, of the middle rows, finished and not.
+// Small packs for the fuzzer to start from: raw and JPEG, of the middle rows, finished and not; and an index.
 #include <fmt/core.h>
 
 #include "core/file.h"
+#include "data/index_file.h"
 #include "data/pack_writer.h"
 #include "image/jpeg.h"
 
@@ -31,6 +32,12 @@ void write_seed(const std::filesystem::path& path, Codec codec, int records, boo
   if (finish) writer.finish("seeds", {});
 }
 
+void write_index_seed(const std::filesystem::path& path, const std::filesystem::path& pack) {
+  std::vector<PackReader> packs;
+  packs.push_back(PackReader::open_header(pack));
+  write_index(path, make_pack_index(packs), {});
+}
+
 }  // namespace
 }  // namespace nowhere
 
@@ -43,5 +50,6 @@ int main(int argc, char** argv) {
                       {nowhere::CropSize::Unit::kPixels, 16});
   nowhere::write_seed(folder / "unfinished.nwp", nowhere::Codec::kRaw, 3, false);
   nowhere::write_seed(folder / "empty.nwp", nowhere::Codec::kRaw, 0, true);
+  nowhere::write_index_seed(folder / "small.index", folder / "raw.nwp");
   return 0;
 }
