@@ -9,7 +9,7 @@ from PIL import Image
 
 import runs
 from pictures_table import conditions, floor_line, score_line, variants_table
-from scores import count, figures, median_run
+from scores import count, figures, median_run, minutes_text
 from sheets import contact_sheet
 
 WORK = runs.TOP / "build" / "bench" / "pictures"
@@ -86,7 +86,7 @@ def do_rounds(todo):
     """Trains and judges what is not judged yet. Listed round by round, so that a slow hour of the machine hits all alike."""
     missing = [run for run in todo if not run.result()]
     minutes = sum(run.settings["training"]["minutes"] for run in missing)
-    print(f"{len(todo)} runs, {len(todo) - len(missing)} judged before; {minutes:g} minutes of training to do", flush=True)
+    print(f"{len(todo)} runs, {len(todo) - len(missing)} judged before; {minutes_text(minutes)} of training to do", flush=True)
     for place, run in enumerate(missing):
         print(f"{place + 1} of {len(missing)}: {run.variant}, {run.data['title']}, seed {run.seed}", flush=True)
         try:
@@ -116,7 +116,7 @@ def report(data, done, work):
         sheets.append((variant, score_line(found[variant]), sheet))
     file = work / f"{data['key']}.png"
     minutes, everything = done[0].settings["training"]["minutes"], sum(found.values(), [])
-    title = f"{data['title'].capitalize()}, {minutes:g} minutes for each run; photographs score {floor_line(everything)}"
+    title = f"{data['title'].capitalize()}, {minutes_text(minutes)} for each run; photographs score {floor_line(everything)}"
     contact_sheet(title, sheets).save(file)
     print(f"\npictures: {file}")
 

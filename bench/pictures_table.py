@@ -1,7 +1,7 @@
 """The tables of scripts/bench pictures, from judged results."""
 from pathlib import Path
 
-from scores import count, gravest, median, number, percent, spread, table
+from scores import count, gravest, median, minutes_text, number, percent, spread, table
 
 
 def score_line(found, names=(("SWD", "swd"), ("FD", "fd"), ("recall", "recall"))):
@@ -52,6 +52,6 @@ def conditions(first, seeds):
     machine, training, judging = first["machine"], first["settings"]["training"], first["settings"]["judging"]
     threads = training["threads"] or machine["cores"]
     network = f" FD is the Fréchet distance on {Path(judging['judge']).stem}, which trained nothing." if judging["judge"] else ""
-    return (f"{first['data']['title'].capitalize()}, {count(first['data']['count'])} of them to train on; {training['minutes']:g} minutes "
-            f"for each run, {threads} thread{'s' * (threads > 1)} on {machine['cores']} cores ({machine['cpu']}), "
+    return (f"{first['data']['title'].capitalize()}, {count(first['data']['count'])} of them to train on; {minutes_text(training['minutes'])} "
+            f"for each run, {threads} thread{'s' * (threads > 1)} on {machine['cores']} core{'s' * (machine['cores'] > 1)} ({machine['cpu']}), "
             f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}, {count(judging['samples'])} samples.{network}")

@@ -2,7 +2,7 @@
 import textwrap
 
 from results_table import figures_table
-from scores import count, figures, number
+from scores import count, figures, minutes_text, number
 
 KINDS = ("samples", "progress", "losses", "likelihood")  # the pictures of a run; none of them is a photograph
 TITLES = {"drawn": "Drawn streets", "real": "Real photographs"}
@@ -37,10 +37,6 @@ def paragraph(sentences):
 def listed(words):
     """"a", "a and b", "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def minutes_text(minutes):
-    return f"{minutes:g} minute{'' if minutes == 1 else 's'}"
 
 
 def asked_minutes(result):

@@ -8,12 +8,13 @@ GRAVEST = ("poor", "fair", "note", "good")  # the first that occurs stands for s
 
 
 def training_figures(stats, images):
-    """Speed and time of a run, from the lines of stats.jsonl. Whole epochs are counted; a run that is shorter than one has its
-    last log point."""
-    epochs = [line for line in stats if "epoch_done" in line]
-    seconds = sum(line["epoch_seconds"][key] for line in epochs for key in ("waiting", "device", "checkpoint", "other"))
+    """Speed and time of a run, from the lines of stats.jsonl. The median of whole epochs, so that a busy hour of the
+    machine does not count; a run that is shorter than one epoch has its last log point."""
+    seconds = [(line["epoch_images"], sum(line["epoch_seconds"][key] for key in ("waiting", "device", "checkpoint", "other")))
+               for line in stats if "epoch_done" in line]
+    epochs = [images / took for images, took in seconds if took]
     speeds = [line["images_per_second"] for line in stats if line.get("images_per_second")]
-    speed = sum(line["epoch_images"] for line in epochs) / seconds if seconds else speeds[-1] if speeds else None
+    speed = statistics.median(epochs) if epochs else speeds[-1] if speeds else None
     return {"images": images, "images_per_second": speed, "minutes": images / speed / 60 if speed and images else None}
 
 
@@ -96,6 +97,10 @@ def number(value):
 
 def count(value):
     return "-" if value is None else f"{value:,.0f}"
+
+
+def minutes_text(minutes):
+    return f"{minutes:g} minute{'' if minutes == 1 else 's'}"
 
 
 def percent(value):
