@@ -175,6 +175,21 @@ def test_a_failing_apt_names_its_log(checkout):
     assert "failed: installing Debian packages" in done.stderr and "build/apt.log" in done.stderr
 
 
+def test_scripts_of_packages_can_print(checkout):
+    """apt closes the descriptor of its account of progress for them: with their output closed, an echo of theirs fails."""
+    checkout.command("dpkg-query", "exit 1")
+    checkout.command("sudo", "exec \"$@\"")
+    checkout.command("apt-get", """
+        [ $1 = install ] || exit 0
+        account=$(grep -oP 'APT::Status-Fd=\\K\\d+' <<<"$*")
+        echo pmstatus:ccache:60.0:Configuring ccache >&"$account"
+        eval "exec $account>&-"
+        echo 'Updating symlinks' || exit 100""")
+    done = checkout.shell("ensure_packages scripts/packages.txt")
+    assert done.returncode == 0, done.stderr
+    assert "pmstatus:ccache" in checkout.log("apt.log") and "Updating symlinks" in checkout.log("apt.log")
+
+
 def test_ctrl_c_stops_a_step(checkout):
     """Also one whose command takes the signal for a failure of its own, as ninja and pip do."""
     checkout.command("cmake", """

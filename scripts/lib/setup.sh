@@ -38,11 +38,12 @@ ensure_packages() {
     fail "$title" "read build/apt.log; check the network and /etc/apt/sources.list"
 }
 
-# apt_install PACKAGE...: as ${as_root[@]}, with apt's own account of its progress among the output.
+# apt_install PACKAGE...: as ${as_root[@]}, with apt's own account of its progress among the output. The account has a
+# descriptor of its own: apt closes it for packages' scripts, and those that print something fail without their output.
 apt_install() {
   "${as_root[@]}" apt-get update -q &&
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c 'exec apt-get "$@" 3>&1' sh install -y -q \
+      --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@"
 }
 
 # ensure_python [--no-deps] LIST: the virtual environment with what the list names. A stamp per list holds its text,
