@@ -16,7 +16,7 @@ namespace {
 // Photographs of 100 bytes each whose reads wait until the test lets them go on.
 class SlowSource : public Source {
  public:
-  explicit SlowSource(size_t photographs) : image_(32, 32) {
+  explicit SlowSource(size_t photographs) : image_(32, 32), asked_more_(photographs) {
     for (size_t i = 0; i < photographs; ++i) photos_.all.emplace_back();
     photos_.folders.emplace_back();
   }
@@ -30,14 +30,15 @@ class SlowSource : public Source {
   void will_need(size_t photo) const override {
     const std::lock_guard lock(mutex_);
     asked_.push_back(static_cast<uint32_t>(photo));
-    waiting_.insert(static_cast<uint32_t>(photo));
+    // A thread may be held up between claiming samples and asking for them, until others have read them.
+    if (++asked_more_[photo] > 0) waiting_.insert(static_cast<uint32_t>(photo));
     most_waiting_ = std::max(most_waiting_, waiting_.size());
     changed_.notify_all();
   }
 
   Result<PhotoFrame> frame(size_t photo, const Detail&, Scratch&) const override {
     std::unique_lock lock(mutex_);
-    waiting_.erase(static_cast<uint32_t>(photo));
+    if (--asked_more_[photo] <= 0) waiting_.erase(static_cast<uint32_t>(photo));
     changed_.notify_all();
     changed_.wait(lock, [&] { return open_; });
     ++answered_;
@@ -77,7 +78,8 @@ class SlowSource : public Source {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   mutable std::vector<uint32_t> asked_;
-  mutable std::set<uint32_t> waiting_;  // asked for, and not being read yet
+  mutable std::vector<int> asked_more_;  // of each, how many times more often than it was read
+  mutable std::set<uint32_t> waiting_;   // asked for, and not being read yet
   mutable size_t most_waiting_ = 0, answered_ = 0;
   mutable bool open_ = false;
 };
