@@ -190,6 +190,18 @@ def test_scripts_of_packages_can_print(checkout):
     assert "pmstatus:ccache" in checkout.log("apt.log") and "Updating symlinks" in checkout.log("apt.log")
 
 
+def test_failed_unit_tests_are_named(checkout):
+    """Others have errors in their names; their lines come first and say nothing."""
+    (checkout.top / "ctest.log").write_text(
+        "".join(f" {i}/40 Test #{i}: core.AnErrorSaysWhere{i} ...   Passed    0.03 sec\n" for i in range(20))
+        + "src/data/a_test.cpp:12: Failure\nExpected: 1, actual: 2\n"
+        + "\n95% tests passed, 1 tests failed out of 40\n\nThe following tests FAILED:\n\t 31 - data.ReadAhead.Limit (Failed)\n"
+        + "Errors while running CTest\n")
+    done = checkout.shell("telling_lines ctest.log")
+    assert "31 - data.ReadAhead.Limit" in done.stdout and "a_test.cpp:12: Failure" in done.stdout
+    assert "AnErrorSaysWhere" not in done.stdout
+
+
 def test_ctrl_c_stops_a_step(checkout):
     """Also one whose command takes the signal for a failure of its own, as ninja and pip do."""
     checkout.command("cmake", """

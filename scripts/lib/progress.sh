@@ -84,9 +84,14 @@ duration() {
   fi
 }
 
-# telling_lines LOG: the first errors; without any, the end.
+# telling_lines LOG: ctest's list of what failed, or the first errors; without any, the end.
 telling_lines() {
   local errors
+  if grep -q '^The following tests FAILED:' "$1"; then
+    grep -E ': Failure$|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:' "$1" | cut -c1-200 | head -n 10 || true
+    sed -n '/^The following tests FAILED:/,/^$/p' "$1" | cut -c1-200 | head -n 30
+    return
+  fi
   errors=$(grep -vE '^(dl|pm)status:' "$1" | grep -iE '(error|failed|fatal|not found|no space)|^E: ' | cut -c1-200 | head -n 15) || true
   if [ -n "$errors" ]; then
     printf '%s\n' "$errors"
