@@ -91,7 +91,7 @@ class Judge {
       window.add(rows(bytes));
       generated.add(look(bytes));
     });
-    NearestPictures nearest(generated, held_out, budget_.scratch());
+    NearestPictures nearest(generated, held_out, training_sequences(), budget_.scratch());
     read_with_progress(train, "reading photographs", [&](const torch::Tensor& bytes, int64_t first) {
       if (first < config_.samples) baseline.add_up_to(config_.samples, rows(bytes));
       const FeatureChunk pictures = look(bytes);
@@ -118,6 +118,16 @@ class Judge {
   }
 
  private:
+  // By number; undefined unless the held-out photographs are of other sequences than these, and these of two
+  // at least.
+  torch::Tensor training_sequences() const {
+    if (!parts_.by_sequence) return {};
+    std::vector<int64_t> sequences;
+    for (const uint32_t photo : parts_.train) sequences.push_back(source_.photos().all[photo].sequence);
+    if (std::ranges::adjacent_find(sequences, std::ranges::not_equal_to()) == sequences.end()) return {};
+    return torch::tensor(sequences);
+  }
+
   std::optional<fs::path> feature_file() const {
     if (config_.features == kNoFeatures) return std::nullopt;
     if (config_.features == kAutoFeatures) return find_feature_file();

@@ -8,6 +8,7 @@
 
 #include "eval/feature_network.h"
 #include "eval/held_out.h"
+#include "eval/memorisation.h"
 #include "eval/nearest.h"
 #include "eval/parzen.h"
 #include "eval/picture_sets.h"
@@ -36,7 +37,10 @@ CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tens
 // features.
 class NearestPictures {
  public:
-  NearestPictures(const SampleStore& generated, const SampleStore& held_out, int64_t scratch_bytes);
+  // sequences: [M] int64, of each training photograph; undefined where they are not to be told apart. Training
+  // photograph n is of sequence n modulo M: several crops of all follow each other.
+  NearestPictures(const SampleStore& generated, const SampleStore& held_out, torch::Tensor sequences,
+                  int64_t scratch_bytes);
   // Training photographs, the first of which is number `first`.
   void add(const FeatureChunk& pictures, int64_t first);
   std::vector<MemorisationScores> judge(const PictureSet& samples, const PictureSet& training) const;
@@ -46,6 +50,9 @@ class NearestPictures {
     bool of_features = false;  // else of thumbnails
     NearestNeighbours samples, held_out;
   };
+  Nearness nearness() const { return sequences_.defined() ? Nearness::kRelative : Nearness::kPlain; }
+
+  torch::Tensor sequences_;
   std::vector<Space> spaces_;
 };
 

@@ -9,6 +9,12 @@
 
 namespace nowhere {
 
+// How nearness is measured.
+enum class Nearness {
+  kPlain,    // the distance to the nearest training picture
+  kRelative  // over that to the nearest of another group: what is near to everything is not taken for a copy
+};
+
 struct NearPair {
   int64_t sample = 0, training = 0;
   double distance = 0;
@@ -24,6 +30,7 @@ struct Memorisation {
 
 // samples, held_out: nearest training pictures of generated and of real pictures that were not trained on. At
 // most `worst` pairs are named. The percentile is interpolated linearly.
-Memorisation judge_memorisation(const Neighbours& samples, const Neighbours& held_out, int64_t worst);
+Memorisation judge_memorisation(const Neighbours& samples, const Neighbours& held_out, int64_t worst,
+                                Nearness nearness = Nearness::kPlain);
 
 }  // namespace nowhere

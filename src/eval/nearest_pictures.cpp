@@ -2,7 +2,6 @@
 
 #include "core/file.h"
 #include "eval/evaluation_parts.h"
-#include "eval/memorisation.h"
 #include "image/encode.h"
 #include "image/grid.h"
 #include "image/label.h"
@@ -37,7 +36,8 @@ double middle(const torch::Tensor& distances) {
 }  // namespace
 
 NearestPictures::NearestPictures(const SampleStore& generated, const SampleStore& held_out,
-                                 int64_t scratch_bytes) {
+                                 torch::Tensor sequences, int64_t scratch_bytes)
+    : sequences_(std::move(sequences)) {
   spaces_.push_back({false, NearestNeighbours(generated.thumbnails(), Exclude::kNothing, scratch_bytes),
                      NearestNeighbours(held_out.thumbnails(), Exclude::kNothing, scratch_bytes)});
   if (generated.moments().count() > 0)
@@ -46,10 +46,14 @@ NearestPictures::NearestPictures(const SampleStore& generated, const SampleStore
 }
 
 void NearestPictures::add(const FeatureChunk& pictures, int64_t first) {
+  torch::Tensor groups;
+  if (sequences_.defined())
+    groups = sequences_.index_select(
+        0, torch::arange(first, first + pictures.bytes.size(0)).remainder(sequences_.size(0)));
   for (Space& space : spaces_) {
     const torch::Tensor rows = space.of_features ? pictures.features : thumbnails(pictures.bytes);
-    space.samples.add(rows, first);
-    space.held_out.add(rows, first);
+    space.samples.add(rows, first, groups);
+    space.held_out.add(rows, first, groups);
   }
 }
 
@@ -58,9 +62,10 @@ std::vector<MemorisationScores> NearestPictures::judge(const PictureSet& samples
   std::vector<MemorisationScores> scores;
   for (const Space& space : spaces_) {
     const Memorisation found =
-        judge_memorisation(space.samples.result(), space.held_out.result(), kWorstPairs);
+        judge_memorisation(space.samples.result(), space.held_out.result(), kWorstPairs, nearness());
     scores.push_back(
         {.space = space.of_features ? "features" : fmt::format("pixels at {} px", kThumbnailSide),
+         .relative = nearness() == Nearness::kRelative,
          .nearer_than_any = found.share_below_smallest,
          .nearer_than_1st_percentile = found.share_below_percentile,
          .sample_median = middle(space.samples.result().distances),

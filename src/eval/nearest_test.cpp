@@ -59,8 +59,48 @@ TEST(Nearest, OneAloneHasNoNeighbour) {
   EXPECT_THROW(nearest.add(torch::rand({1, 4}), 1), Error);
 }
 
-Neighbours neighbours(const std::vector<double>& distances, const std::vector<int64_t>& indices) {
-  return {torch::tensor(distances, torch::kFloat64), torch::tensor(indices)};
+TEST(Nearest, TheNearestOfAnotherGroupWhateverTheChunks) {
+  torch::manual_seed(14);
+  const torch::Tensor queries = torch::rand({20, 5}), references = torch::rand({60, 5});
+  const torch::Tensor groups = torch::randint(4, {60}, torch::kInt64);
+  const torch::Tensor distances = torch::cdist(queries.to(torch::kFloat64), references.to(torch::kFloat64));
+  const auto [nearest_distance, nearest_index] = distances.min(1);
+  const torch::Tensor group = groups.index_select(0, nearest_index);
+  const torch::Tensor same = groups.unsqueeze(0) == group.unsqueeze(1);
+  const torch::Tensor expected = std::get<0>(distances.masked_fill(same, 1e9).min(1));
+  for (int64_t bytes : {int64_t{900}, kScratchBytes})
+    for (int64_t chunk : {60, 7, 1}) {
+      NearestNeighbours nearest(queries, Exclude::kNothing, bytes);
+      for (int64_t first = 0; first < 60; first += chunk)
+        nearest.add(references.slice(0, first, first + chunk), first, groups.slice(0, first, first + chunk));
+      EXPECT_TRUE(nearest.result().groups.equal(group));
+      EXPECT_TRUE(torch::allclose(nearest.result().others, expected, 1e-9, 0));
+    }
+}
+
+TEST(Nearest, OneGroupAloneHasNoOther) {
+  NearestNeighbours nearest(torch::rand({2, 3}));
+  nearest.add(torch::rand({5, 3}), 0);
+  EXPECT_TRUE(nearest.result().others.isinf().all().item<bool>());
+}
+
+Neighbours neighbours(const std::vector<double>& distances, const std::vector<int64_t>& indices,
+                      const std::vector<double>& others = {}) {
+  return {torch::tensor(distances, torch::kFloat64), torch::tensor(indices), torch::Tensor(),
+          torch::tensor(others, torch::kFloat64)};
+}
+
+TEST(Memorisation, WhatIsNearToEverythingIsNoCopy) {
+  // Fog, a copy, a copy of what is there twice, a new picture.
+  const Neighbours samples = neighbours({1, 0.5, 0, 10}, {0, 1, 2, 3}, {1.1, 12, 0, 12});
+  const Neighbours held_out = neighbours({8, 9, 2}, {0, 0, 0}, {10, 10, 2.5});
+  const Memorisation plain = judge_memorisation(samples, held_out, 1);
+  EXPECT_EQ(plain.share_below_smallest, 3.0 / 4);
+  const Memorisation relative = judge_memorisation(samples, held_out, 2, Nearness::kRelative);
+  EXPECT_EQ(relative.smallest_held_out, 0.8);
+  EXPECT_EQ(relative.share_below_smallest, 2.0 / 4);
+  EXPECT_EQ(relative.worst[0].sample, 2);
+  EXPECT_EQ(relative.worst[1].sample, 1);
 }
 
 TEST(Memorisation, ThresholdsAndWorstPairs) {

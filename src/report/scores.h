@@ -106,6 +106,9 @@ struct FeatureScores {
 // How near the samples come to the training photographs in one space, compared with held-out photographs.
 struct MemorisationScores {
   std::string space;  // "pixels at 16 px", "features"
+  // Nearness is the distance to the nearest photograph over that to the nearest of another sequence; else the
+  // distance itself.
+  bool relative = false;
   // Shares of samples that are nearer to a training photograph than any held-out photograph is, and than all
   // but 1 % of them are; of new photographs, 1 % would be.
   double nearer_than_any = kNotMeasured, nearer_than_1st_percentile = kNotMeasured;

@@ -137,6 +137,7 @@ object to_json(const FeatureScores& scores) {
 
 object to_json(const MemorisationScores& scores) {
   object json{{"space", printable_text(scores.space)},
+              {"relative", scores.relative},
               {"nearer_than_any", number(scores.nearer_than_any)},
               {"nearer_than_1st_percentile", number(scores.nearer_than_1st_percentile)},
               {"sample_median", number(scores.sample_median)},

@@ -59,6 +59,11 @@ ReportSection memorisation_section(const Scores& scores) {
       "For every sample the most similar training photograph is looked up. "
       "Photographs held out of the comparison show how near a new picture comes by chance; "
       "samples should come no nearer than that.";
+  const bool relative = scores.memorisation.front().relative;
+  if (relative)
+    section.about +=
+        " Nearness is the distance to that photograph over the distance to the nearest one of another "
+        "sequence: fog resembles all other fog and is no copy.";
   for (const MemorisationScores& space : scores.memorisation) {
     add_lines(space, section);
     const Verdict answer = gravest(judge_nearness(space), judge_nearest_of_all(space));
@@ -66,9 +71,9 @@ ReportSection memorisation_section(const Scores& scores) {
   }
   say_once(section, section.lines.size() / scores.memorisation.size());
   if (trained_on_others(scores.data)) withdraw_verdicts(section);
-  section.weakness =
-      "A blurred sample is near to everything, "
-      "and a copy that is shifted by a few pixels is near to nothing. "
+  section.weakness = relative ? "A" : "A blurred sample is near to everything, and a";
+  section.weakness +=
+      " copy that is shifted by a few pixels is near to nothing. "
       "Look at the pairs before believing the numbers.";
   if (scores.data.held_out == HeldOut::kUnknown)
     section.weakness += " It is not known whether these are the photographs that it was trained on.";

@@ -63,6 +63,10 @@ TEST(Sections, PhotographsThatWereTrainedOnAreAWarning) {
   Scores scores = full_scores();
   EXPECT_EQ(parzen_section(scores).about.find("flatters"), std::string::npos);
   EXPECT_EQ(memorisation_section(scores).weakness.find("lenient"), std::string::npos);
+  EXPECT_NE(memorisation_section(scores).weakness.find("blurred"), std::string::npos);
+  scores.memorisation[0].relative = true;
+  EXPECT_EQ(memorisation_section(scores).weakness.find("blurred"), std::string::npos);
+  EXPECT_NE(memorisation_section(scores).about.find("of another sequence"), std::string::npos);
   scores.data.held_out = HeldOut::kNothing;
   scores.data.by_sequence = false;
   EXPECT_NE(memorisation_section(scores).weakness.find("lenient"), std::string::npos);
