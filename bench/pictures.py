@@ -1,4 +1,4 @@
-"""scripts/bench pictures: recipes of streets-64 trained for equal minutes, and judged by a network that trained none of them.
+"""scripts/bench pictures: recipes of streets-64 trained for equal minutes of the processor, and judged by a network that trained none of them.
 Rounds alternate over the recipes; the tables and a sheet of pictures come last. Stopped, it goes on; a run that is judged is not
 done again while its settings are the same. What it keeps is in build/bench/pictures: remove it after a change of the program."""
 import argparse
@@ -27,6 +27,9 @@ VARIANTS = {
     "ema 5%": ["--ema-share", "0.05"],
     "ema 20%": ["--ema-share", "0.2"],
     "residual generator": ["--architecture", "residual"],
+    "twice the learning rate": ["--lr", "0.002"],
+    "half the learning rate": ["--lr", "0.0005"],
+    "synced augmentation": ["--diff-synced", "yes"],
 }
 # Saving in the middle would take time from small data sets, whose epochs are short.
 SAVING = ["--save-frequency", "1000000", "--keep-last", "1"]
@@ -126,7 +129,7 @@ def arguments():
     parser.add_argument("--variants", default="", metavar="A,B", help=f"which recipes [all]: {', '.join(map(plain, VARIANTS))}")
     parser.add_argument("--minutes", type=float, default=3, help="of training, for each run [3]")
     parser.add_argument("--seeds", default="1,2,3", help="a round for each [1,2,3]")
-    runs.add_options(parser, WORK, 2000)
+    runs.add_options(parser, WORK, 2000, "cpu")
     return parser.parse_args()
 
 

@@ -51,7 +51,8 @@ def conditions(first, seeds):
     """What stands above a table, of one of its results."""
     machine, training, judging = first["machine"], first["settings"]["training"], first["settings"]["judging"]
     threads = training["threads"] or machine["cores"]
+    of_the = " of the processor" if training["minutes_of"] == "cpu" else ""
     network = f" FD is the Fréchet distance on {Path(judging['judge']).stem}, which trained nothing." if judging["judge"] else ""
-    return (f"{first['data']['title'].capitalize()}, {count(first['data']['count'])} of them to train on; {minutes_text(training['minutes'])} "
-            f"for each run, {threads} thread{'s' * (threads > 1)} on {machine['cores']} core{'s' * (machine['cores'] > 1)} ({machine['cpu']}), "
+    return (f"{first['data']['title'].capitalize()}, {count(first['data']['count'])} of them to train on; {minutes_text(training['minutes'])}"
+            f"{of_the} for each run, {threads} thread{'s' * (threads > 1)} on {machine['cores']} core{'s' * (machine['cores'] > 1)} ({machine['cpu']}), "
             f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}, {count(judging['samples'])} samples.{network}")

@@ -116,7 +116,7 @@ def arguments():
                         help=f"of training [{','.join(f'{name}={values[0]}' for name, values in PRESETS.items())}]")
     parser.add_argument("--page", action="store_true", help="train nothing: write the page of what is judged already")
     parser.add_argument("--docs", type=Path, default=DOCS, metavar="DIR", help="where the page goes [docs]")
-    runs.add_options(parser, WORK, 5000)
+    runs.add_options(parser, WORK, 5000, "clock")
     return parser.parse_args()
 
 

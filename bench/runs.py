@@ -132,7 +132,8 @@ def train(folder, settings, data):
     else:
         write_json(note, {"settings": settings, "done": False})
         nowhere("train", *settings["flags"], *place, "--overwrite", "--dataroot", data["pack"], "--seed", settings["seed"],
-                "--max-minutes", settings["minutes"], "--threads", settings["threads"], error=TrainingFailed)
+                "--max-minutes", settings["minutes"], "--minutes-of", settings["minutes_of"], "--threads", settings["threads"],
+                error=TrainingFailed)
     write_json(note, {"settings": settings, "done": True})
 
 
@@ -151,8 +152,8 @@ def judge(run, judging, data, threads):
 
 def settings_of(data, flags, recipe, minutes, seed, options, epochs=False):
     """Everything that decides what comes out; `options` are those of the command line."""
-    return {"training": {"data": data["digest"], "flags": flags, "recipe": recipe, "minutes": minutes, "seed": seed,
-                         "threads": options.threads},
+    return {"training": {"data": data["digest"], "flags": flags, "recipe": recipe, "minutes": minutes,
+                         "minutes_of": options.minutes_of, "seed": seed, "threads": options.threads},
             "judging": {"samples": options.samples, "judge": options.judge, "epochs": epochs}}
 
 
@@ -175,7 +176,7 @@ def train_and_judge(folder, settings, data):
     return result
 
 
-def add_options(parser, work, samples):
+def add_options(parser, work, samples, minutes_of):
     """The options that both scripts have."""
     parser.add_argument("--data", choices=("drawn", "real", "both"), default="both", help="which streets to train on")
     parser.add_argument("--photos", metavar="DIR",
@@ -183,5 +184,7 @@ def add_options(parser, work, samples):
     parser.add_argument("--samples", type=int, default=samples, help=f"pictures of a run that are judged [{samples}]")
     parser.add_argument("--judge", metavar="FILE", default=str(judge_network() or ""),
                         help="the network that judges [efficientnet-lite1]; '' for none")
+    parser.add_argument("--minutes-of", choices=("clock", "cpu"), default=minutes_of,
+                        help=f"whether minutes are the clock's or the processor's, of all threads [{minutes_of}]")
     parser.add_argument("--threads", type=int, default=0, help="of training and judging; 0: one per core")
     parser.add_argument("--work", type=Path, default=work, metavar="DIR", help=f"where runs are kept [{work.relative_to(TOP)}]")

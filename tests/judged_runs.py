@@ -7,7 +7,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "bench"))
 import scores  # noqa: E402
 
 RESULT = {
-    "settings": {"training": {"data": "digest", "flags": [], "minutes": 3, "seed": 1, "threads": 0},
+    "settings": {"training": {"data": "digest", "flags": [], "minutes": 3, "minutes_of": "cpu", "seed": 1, "threads": 0},
                  "judging": {"samples": 2000, "judge": "/somewhere/efficientnet-lite1.pth", "epochs": False}},
     "data": {"key": "drawn", "title": "drawn streets", "count": 1652},
     "machine": {"cpu": "A Processor", "cores": 2},

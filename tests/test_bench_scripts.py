@@ -94,7 +94,7 @@ def test_some_of_many_epochs():
 
 
 def settings():
-    options = SimpleNamespace(threads=2, samples=2000, judge="")
+    options = SimpleNamespace(minutes_of="clock", threads=2, samples=2000, judge="")
     return runs.settings_of({"digest": "abc"}, ["--preset", "streets-64"], {"lr": "0.001"}, 3.0, 1, options)
 
 

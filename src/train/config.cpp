@@ -123,6 +123,7 @@ void TrainConfig::declare_details(Options& options) {
   options.yes_no("diff-translation", diff_translation, "DiffAugment: shift what D sees");
   options.number("diff-strength", diff_strength, 0, 1,
                  "DiffAugment: how much colours change, 1 is all of it");
+  options.yes_no("diff-synced", diff_synced, "DiffAugment: a real and a fake picture change in the same way");
   options.number("ema-kimg", ema_kimg, 0, 1e6,
                  "half-life of G's moving average, in thousands of images; 0: none");
   options.number("ema-share", ema_share, 0.001, 1, "the half-life is at most this share of the images seen");
@@ -153,6 +154,8 @@ void TrainConfig::declare_details(Options& options) {
                  "send gradients between processes as they are, or with 16 bits");
   options.number("bucket-mb", bucket_mb, 0.01, 4096, "megabytes of gradients that processes send at once");
   options.number("dist-timeout", dist_timeout, 1, 1e6, "seconds that processes wait for each other");
+  options.choice("minutes-of", minutes_of, {{"clock", MinutesOf::kClock}, {"cpu", MinutesOf::kCpu}},
+                 "what --max-minutes counts: the clock's, or the processor's on all threads");
   options.number("save-minutes", save_minutes, 0, 1e6,
                  "also save within an epoch every so many minutes; 0: do not");
   options.integer("keep-last", keep_last, 0, kMax, "how many of the newest checkpoints to keep; 0: all");

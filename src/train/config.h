@@ -41,6 +41,7 @@ struct TrainConfig {
   int r1_every = 4;            // steps
   bool diff_colour = false, diff_translation = false;
   double diff_strength = 1;  // of the changes of colour
+  bool diff_synced = false;  // a real picture and the fake beside it are changed in the same way
   double ema_kimg = 0;       // half life of the generator's average in thousands of images; 0 for no average
   double ema_share = 0.05;   // of the images seen, which the half life does not exceed
   // The frozen network that the discriminator looks through: "none", "auto", or a file. A run that trains
@@ -74,7 +75,8 @@ struct TrainConfig {
   int save_frequency = 1;  // epochs
   double save_minutes = 15;
   double max_minutes = 0;  // 0 for no limit
-  int64_t keep_last = 0;   // 0 for all
+  MinutesOf minutes_of = MinutesOf::kClock;
+  int64_t keep_last = 0;  // 0 for all
   KeepBest keep_best = KeepBest::kNone;
   OnNan on_nan = OnNan::kStop;
   bool logging = true;  // TensorBoard

@@ -124,11 +124,12 @@ std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const Seen& real, const S
 torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_t number,
                                           uint64_t occasion) const {
   torch::Tensor result = pictures;
+  const uint64_t augmented = config_.diff_synced ? 0 : occasion;
   if (const DiffAugmentConfig augment{config_.diff_colour ? config_.diff_strength : 0,
                                       config_.diff_translation};
       augment.any())
     result = diff_augment(result, augment,
-                          keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, occasion}));
+                          keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, augmented}));
   if (config_.instance_noise > 0) {
     auto generator = keyed_generator(device_, seed_, Purpose::kInstanceNoise, {number, occasion});
     result = result + torch::empty_like(result).normal_(0, config_.instance_noise, generator);

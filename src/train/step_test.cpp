@@ -96,6 +96,24 @@ TEST(Step, IsAFunctionOfItsNumber) {
   EXPECT_NE(first, c.step(real, z, 4).d_loss.item<double>());
 }
 
+TEST(Step, SyncedAugmentationChangesARealAndAFakeInTheSameWay) {
+  TrainConfig config = small("streets");
+  config.diff_colour = config.diff_translation = true;
+  for (const bool synced : {true, false}) {
+    config.diff_synced = synced;
+    Game game(config);
+    const GeneratorInput z = noise(8);
+    {
+      const torch::NoGradGuard no_gradients;  // a new D says nearly the same to all pictures
+      for (torch::Tensor& parameter : game.players.discriminator.network->parameters()) parameter.mul_(5);
+    }
+    const torch::Tensor real = game.players.generator.network(z).detach();
+    const StepResult result = game.step(real, z, 0);
+    const double difference = std::abs(result.d_x.item<double>() - result.d_g_z1.item<double>());
+    EXPECT_EQ(difference < 1e-5, synced) << difference;
+  }
+}
+
 // The streets recipe as it is with a frozen network, on a tiny one.
 class FrozenStep : public ::testing::Test {
  protected:

@@ -153,11 +153,11 @@ std::optional<Trainer::End> Trainer::train_epochs() {
 bool Trainer::after_step(const Batch& batch, bool log_due) {
   if (progress_.step % kCheckWeights == 0) ranks_.check_weights(players_, progress_.step);
   if (keeper_)
-    if (const auto planned = course_.after_step(watch_.seconds())) keeper_->recorder().say(*planned);
+    if (const auto planned = course_.after_step(budget_seconds())) keeper_->recorder().say(*planned);
   if (log_due && !log(batch)) return false;
   if (keeper_)
     keeper_->recorder().status(course_.position(batch), latest_,
-                               course_.seconds_left(latest_.images_per_second, watch_.seconds()));
+                               course_.seconds_left(latest_.images_per_second, budget_seconds()));
   return !batch.last_of_epoch || end_epoch();
 }
 

@@ -57,6 +57,9 @@ class Trainer {
   bool weights_finite() const;
   void reload_last_checkpoint(const std::string& reason);
   TimeSplit time_so_far() const;
+  double budget_seconds() const {
+    return config_.minutes_of == MinutesOf::kCpu ? cpu_watch_.seconds() : watch_.seconds();
+  }
 
   const TrainerContext context_;
   const TrainConfig& config_;
@@ -69,6 +72,7 @@ class Trainer {
   TrainProgress progress_;
 
   Stopwatch watch_;  // since the run began
+  CpuStopwatch cpu_watch_;
   Trace trace_;
   std::unique_ptr<Loader> loader_;
   std::optional<DeviceBatches> batches_;  // of the loader
