@@ -2,11 +2,13 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent
+sys.path.append(str(TOP / "infra"))  # configuration.py, draw.py
 PROGRAM = Path(os.environ.get("NOWHERE_PROGRAM", TOP / "build" / "nowhere"))  # another build's, with the preset cuda
 REAL = TOP.parent / "shared" / "data" / "camvid-msls"
 

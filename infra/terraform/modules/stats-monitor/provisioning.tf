@@ -74,7 +74,6 @@ locals {
 }
 
 resource "aws_s3_object" "rules" {
-  # checkov:skip=CKV_AWS_186: Encrypted with S3's keys, as everything in the bucket.
   for_each    = setsubtract(fileset(local.rules, "**/*.yml"), fileset(local.rules, "**/prometheus.yml"))
   bucket      = var.core.bucket
   key         = "stats-monitor/rules/${basename(each.value)}"
@@ -84,7 +83,6 @@ resource "aws_s3_object" "rules" {
 }
 
 resource "aws_s3_object" "dashboard" {
-  # checkov:skip=CKV_AWS_186: Encrypted with S3's keys, as everything in the bucket.
   for_each    = fileset(local.dashboards, "**/*.json")
   bucket      = var.core.bucket
   key         = "stats-monitor/dashboards/${basename(each.value)}"

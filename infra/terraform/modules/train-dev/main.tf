@@ -32,7 +32,6 @@ locals {
 }
 
 resource "aws_s3_object" "notebook" {
-  # checkov:skip=CKV_AWS_186: Encrypted with S3's keys, as everything in the bucket.
   for_each     = fileset(local.notebooks, "*.ipynb")
   bucket       = var.core.bucket
   key          = "train-dev/notebooks/${each.value}"
@@ -48,7 +47,8 @@ resource "aws_sagemaker_notebook_instance_lifecycle_configuration" "start" {
 }
 
 resource "aws_sagemaker_notebook_instance" "this" {
-  # checkov:skip=CKV_AWS_187: Encrypted with AWS's key. One of our own costs a dollar a month and outlives destroy by a week.
+  # checkov:skip=CKV_AWS_22: Encrypted with AWS's key. One of our own costs a dollar a month and outlives destroy by a week.
+  # checkov:skip=CKV_AWS_187: The same.
   # checkov:skip=CKV_AWS_307: Notebooks start containers, for which Docker wants root; it is the machine of one person.
   name                   = local.name
   role_arn               = aws_iam_role.notebook.arn

@@ -1,6 +1,5 @@
-# What the notebooks may do: read runs' checkpoints in the bucket, log, and what every machine may.
-
-data "aws_partition" "current" {}
+# What the notebooks may do: read the bucket, and what every machine may. They write no log of SageMaker's, which would make a log
+# group that destroy knows nothing of.
 
 data "aws_iam_policy_document" "assume" {
   statement {
@@ -25,14 +24,6 @@ data "aws_iam_policy_document" "notebook" {
     actions   = ["s3:ListBucket"]
     resources = [var.core.bucket_arn]
   }
-
-  statement {
-    sid     = "LogOfTheInstance"
-    actions = ["logs:CreateLogStream", "logs:PutLogEvents", "logs:CreateLogGroup"]
-    resources = [
-      "arn:${data.aws_partition.current.partition}:logs:${var.core.region}:*:log-group:/aws/sagemaker/NotebookInstances*",
-    ]
-  }
 }
 
 resource "aws_iam_role" "notebook" {
@@ -42,7 +33,7 @@ resource "aws_iam_role" "notebook" {
 }
 
 resource "aws_iam_role_policy" "notebook" {
-  name   = "checkpoints-and-log"
+  name   = "checkpoints"
   role   = aws_iam_role.notebook.id
   policy = data.aws_iam_policy_document.notebook.json
 }

@@ -95,7 +95,6 @@ resource "aws_instance" "train" {
 # A volume of its own: it outlives a spot instance, and is filled once.
 resource "aws_ebs_volume" "data" {
   # checkov:skip=CKV_AWS_189: Encrypted with AWS's key. One of our own costs a dollar a month and outlives destroy by a week.
-  # checkov:skip=CKV2_AWS_9: A copy of packed data, which can be packed again; a backup is not worth its price.
   count             = var.data_storage == "gp3" ? 1 : 0
   availability_zone = var.core.zone
   type              = "gp3"
