@@ -1,4 +1,5 @@
 """Terraform's files as data: blocks with their labels, arguments and inner blocks, and the modules they make."""
+import functools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +100,7 @@ class Module:
         return "\n".join(re.sub(r"(?m)^\s*#.*$|\s#\s.*$", "", file.read_text()) for file in self.files)
 
 
+@functools.cache  # nobody changes what was read
 def modules():
     """{'mlcore': Module, ..., 'example': Module}"""
     folders = [*sorted((TERRAFORM / "modules").iterdir()), TERRAFORM / "example"]

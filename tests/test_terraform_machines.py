@@ -5,13 +5,14 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 import yaml
-from conftest import TOP, ok
+from conftest import PROGRAM, TOP, ok
 from terraform_program import GIVEN, evaluated, terraform  # noqa: F401: a fixture
 
 from configuration import TERRAFORM, modules
@@ -103,15 +104,32 @@ def test_habana_takes_its_own_image_and_nvidia_the_other(started):
 def test_prometheus_finds_machines_by_their_tags(started):
     files, _ = started("stats-monitor")
     config = yaml.safe_load(files["/etc/prometheus/prometheus.yml"]["content"])
-    jobs = {job["job_name"]: job["ec2_sd_configs"][0] for job in config["scrape_configs"]}
-    assert {name: job["port"] for name, job in jobs.items()} == {"nowhere-train": 9105, "nowhere-serve": 8080, "node": 9100}
+    jobs = {job["job_name"]: job["ec2_sd_configs"][0] for job in config["scrape_configs"] if "ec2_sd_configs" in job}
+    assert {name: job["port"] for name, job in jobs.items()} == {"train": 9400, "serve": 8080, "node": 9100}
     roles = {tags["Role"] for module in modules().values() for block in module.of("resource") if block.labels[0] == "aws_instance"
              for tags in [dict(re.findall(r'(Role) = "(\w+)"', str(block.arguments["tags"])))] if tags}
     for job in jobs.values():
         wanted = next(found["values"] for found in job["filters"] if found["name"] == "tag:Role")
         assert wanted == ["*"] or set(wanted) <= roles
-    for path in ("datasources/prometheus.yaml", "dashboards/nowhere.yaml"):
-        assert yaml.safe_load(files[f"/etc/grafana/provisioning/{path}"]["content"])["apiVersion"] == 1
+
+
+def test_rules_and_dashboards_are_uploaded(terraform, tmp_path):  # noqa: F811
+    for name in ("alerts.yml", "alerts_test.yml", "prometheus.yml", "dashboards/a.json", "provisioning/datasources/b.yaml", "draw.py"):
+        (tmp_path / "given" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "given" / name).touch()
+    values = json.dumps({**GIVEN["stats-monitor"], "rules_folder": f"{tmp_path}/given", "grafana_folder": f"{tmp_path}/given"})
+    text = evaluated(terraform, tmp_path, "stats-monitor", "jsonencode([local.rule_names, local.grafana_names])", values)
+    assert json.loads(text) == [["alerts.yml"], ["dashboards/a.json", "provisioning/datasources/b.yaml"]]
+
+
+def test_prometheus_knows_the_jobs_of_the_dashboards(started):
+    reference = TOP / "infra" / "prometheus" / "prometheus.yml"
+    if not reference.exists():
+        pytest.skip("no configuration of Prometheus in this checkout")
+    files, _ = started("stats-monitor")
+    names = [{job["job_name"] for job in yaml.safe_load(text)["scrape_configs"]}
+             for text in (reference.read_text(), files["/etc/prometheus/prometheus.yml"]["content"])]
+    assert names[0] == names[1]
 
 
 def test_the_notebook_gets_one_script(terraform, tmp_path):  # noqa: F811
@@ -119,6 +137,22 @@ def test_the_notebook_gets_one_script(terraform, tmp_path):  # noqa: F811
     assert len(base64.b64encode(text.encode())) < LIMIT
     subprocess.run(["bash", "-n"], input=text, text=True, check=True)
     assert "efs_id='fs-1'" in text and "mount_efs" in text
+
+
+def test_the_agent_keeps_its_own_placeholders(terraform, tmp_path):  # noqa: F811
+    text = evaluated(terraform, tmp_path, "mlcore", "jsonencode([local.machine_figures, local.nvidia_figures])", json.dumps(GIVEN["mlcore"]))
+    machine, nvidia = json.loads(text)
+    assert machine["metrics"]["append_dimensions"]["InstanceId"] == "${aws:InstanceId}"
+    assert machine["metrics"]["namespace"] == nvidia["metrics"]["namespace"] == "nowhere"
+    assert "utilization_gpu" in nvidia["metrics"]["metrics_collected"]["nvidia_gpu"]["measurement"]
+
+
+@pytest.mark.parametrize("packed, bucket, folder", [
+    ("s3://data/msls/packs/", "data", "msls/packs"), ("s3://data/packs", "data", "packs"), ("/efs/data", "", ""), ("", "", "")])
+def test_a_role_is_granted_the_folder_of_the_data(terraform, tmp_path, packed, bucket, folder):  # noqa: F811
+    values = json.dumps({**GIVEN["train-prod"], "packed_data": packed})
+    text = evaluated(terraform, tmp_path, "train-prod", "jsonencode([local.data_bucket, local.data_folder])", values)
+    assert json.loads(text) == [bucket, folder]
 
 
 # The scripts themselves, in a folder that takes the place of /
@@ -142,6 +176,7 @@ class Machine:
         (self.root / "opt/nowhere/settings").write_text("".join(f"{key}='{value}'\n" for key, value in values.items()))
 
     def run(self, script, **environment):
+        shutil.copy(SCRIPTS / "common.sh", self.root / "opt/nowhere")
         text = re.sub(r"(?<![\w:$}])/(opt/nowhere|data|efs)\b", rf"{self.root}/\1", (SCRIPTS / script).read_text())
         done = subprocess.run(["bash"], input=text, capture_output=True, text=True, timeout=60,
                               env={"PATH": f"{self.commands}:{os.environ['PATH']}", **environment})
@@ -164,8 +199,8 @@ def test_training_runs_in_the_image_with_its_devices(machine, accelerator, devic
     done, calls = machine.run("train-run.sh")
     assert done.returncode == 0, done.stderr
     assert devices in calls[-1] and f" --user {RUN['run_user']} " in calls[-1]
-    assert re.search(r" nowhere:cuda train --dataroot \S+/data/packed --root \S+/efs/runs --name msls --s3_bucket bucket ", calls[-1])
-    assert calls[-1].endswith("--metrics-host 0.0.0.0 --metrics-port 9105 --preset safe-128")
+    assert re.search(r" nowhere:cuda train --device (cuda|hpu) --dataroot \S+/data/packed --root \S+/efs/runs --name msls --s3_bucket bucket ", calls[-1])
+    assert calls[-1].endswith("--metrics-host 0.0.0.0 --metrics-port 9400 --preset safe-128")
 
 
 def test_a_run_that_is_there_goes_on(machine):
@@ -251,8 +286,8 @@ class Metadata(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.headers["X-aws-ec2-metadata-token"] != "token":
             return self.answer(401, "")
-        Metadata.asked += 1
-        self.answer(200 if Metadata.asked >= 3 else 404, '{"action": "terminate"}')
+        type(self).asked += 1
+        self.answer(200 if self.asked >= 3 else 404, '{"action": "terminate"}')
 
     def answer(self, code, text):
         self.send_response(code)
@@ -263,15 +298,40 @@ class Metadata(BaseHTTPRequestHandler):
         pass
 
 
-def test_training_is_stopped_when_the_spot_instance_is_taken_back(machine):
-    server = HTTPServer(("127.0.0.1", 0), Metadata)
+@pytest.fixture
+def notice():
+    """The address of metadata that announce the end of the machine."""
+    server = HTTPServer(("127.0.0.1", 0), type("Asked", (Metadata,), {"asked": 0}))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    machine.command("systemctl")
-    done, calls = machine.run("spot-watch.sh", METADATA=f"http://127.0.0.1:{server.server_port}", INTERVAL="0.1")
+    yield server
     server.shutdown()
+
+
+def watch(machine, notice):
+    done, calls = machine.run("spot-watch.sh", METADATA=f"http://127.0.0.1:{notice.server_port}", INTERVAL="0.1")
     assert done.returncode == 0, done.stderr
-    assert Metadata.asked == 3 and calls == ["systemctl stop nowhere-train.service"]
+    assert notice.RequestHandlerClass.asked == 3 and calls == ["systemctl stop nowhere-train.service"]
     assert '{"action": "terminate"}' in done.stdout
+
+
+def test_training_is_stopped_when_the_spot_instance_is_taken_back(machine, notice):
+    machine.command("systemctl")
+    watch(machine, notice)
+
+
+def test_a_run_saves_when_the_spot_instance_is_taken_back(machine, notice, streets, tmp_path):
+    """The program itself, which systemctl's stand-in stops as Docker does: SIGTERM, and waiting."""
+    process = subprocess.Popen([PROGRAM, "train", "--preset", "naive-64", "--ngf", "4", "--ndf", "4", "--nz", "8", "--batch-size", "16",
+                                "--device", "cpu", "--dataroot", streets, "--root", tmp_path / "runs", "--name", "msls",
+                                "--log-frequency", "1"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    for line in process.stdout:
+        if re.search(r"\[1/\d+\]\[1/", line):
+            break
+    machine.command("systemctl", f"kill -TERM {process.pid}")
+    watch(machine, notice)
+    output = process.communicate(timeout=60)[0]
+    assert process.returncode == 143, output
+    assert list((tmp_path / "runs" / "msls").glob("checkpoint_*.pt"))
 
 
 def test_stopping_sends_sigterm_and_leaves_time_to_save():

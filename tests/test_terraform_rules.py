@@ -99,9 +99,14 @@ def test_no_account_and_no_secret():
             assert not re.search(r"AKIA[A-Z0-9]{16}|BEGIN [A-Z ]*PRIVATE KEY|aws_secret_access_key", text), file
 
 
-def test_tensorboard_is_the_one_of_the_tests():
-    pinned = (TOP / "scripts" / "requirements-test.txt").read_text().split()
-    assert set(MODULES["stats-monitor"].default("tensorboard_packages")) <= set(pinned)
+def test_images_of_others_are_those_of_the_compose_file():
+    compose = TOP / "infra" / "docker" / "compose.yaml"
+    if not compose.exists():
+        pytest.skip("no compose file in this checkout")
+    images = set(re.findall(r"^ +image: (\S+)", compose.read_text(), re.M))
+    stats = MODULES["stats-monitor"]
+    assert {stats.default(f"{name}_image") for name in ("prometheus", "grafana", "tensorboard")} <= images
+    assert set(re.findall(r"prom/node-exporter:\S+", (TERRAFORM / "user-data" / "common.sh").read_text())) <= images
 
 
 def test_checkov_finds_nothing_but_justified_exceptions():

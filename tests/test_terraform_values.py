@@ -82,7 +82,7 @@ def test_what_is_given_and_the_defaults_are_accepted(planned, name):
     ("train-prod", {"spot_max_price": "cheap"}, "spot_max_price: dollars an hour"),
     ("train-dev", {"instance_type": "t3.medium"}, "instance_type: a type of SageMaker"),
     ("stats-monitor", {"instance_type": "t4g.small"}, "instance_type: an x86 type"),
-    ("stats-monitor", {"tensorboard_packages": ["tensorboard"]}, "tensorboard_packages: pinned"),
+    ("stats-monitor", {"retention_days": 0}, "retention_days: 1 to 730"),
     ("api", {"domain_name": "streets.example.com"}, "zone_name: domain_name must end with it"),
     ("api", {"serve_arguments": ["--port", "80"]}, "serve_arguments: without what the module sets"),
 ])

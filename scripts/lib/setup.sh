@@ -85,6 +85,17 @@ ensure_node() {
     { rm -f build/node/package.json; fail "npm install" "read build/npm.log; check the network"; }
 }
 
+# ensure_wheels LIST: the wheels of the list in build/wheels, downloaded and not installed: the tests read them as archives.
+ensure_wheels() {
+  local list=$1 stamp="$top/build/wheels/${1//\//-}.done" title="downloading what $1 names"
+  cmp -s "$list" "$stamp" && return
+  rm -rf build/wheels
+  with_progress "$title" build/pip.log pip_progress \
+    "$venv/bin/pip" download --disable-pip-version-check --progress-bar off --no-deps --dest build/wheels -r "$list" ||
+    fail "$title" "read build/pip.log; check the network"
+  cp "$list" "$stamp"
+}
+
 # LIBTORCH=/path (an official LibTorch) instead of the wheel.
 ensure_libtorch() {
   if [ -n "${LIBTORCH:-}" ]; then

@@ -59,6 +59,8 @@ module "stats_monitor" {
   source = "../modules/stats-monitor"
   count  = var.stats_monitor ? 1 : 0
   core   = module.mlcore
+
+  tensorboard_image = var.tensorboard_image
 }
 
 module "api" {

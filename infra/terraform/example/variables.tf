@@ -82,6 +82,12 @@ variable "habana_image" {
   default     = "nowhere-habana:latest"
 }
 
+variable "tensorboard_image" {
+  description = "The container image with TensorBoard."
+  type        = string
+  default     = "nowhere-tensorboard:latest"
+}
+
 variable "run_name" {
   description = "The run that is trained and shown."
   type        = string

@@ -88,5 +88,5 @@ start_agent() {
 # Figures of the machine for Prometheus, on port 9100.
 start_node_exporter() {
   docker run -d --name node-exporter --restart unless-stopped --network host --pid host --read-only --user 65534 \
-    --cap-drop ALL -v /:/host:ro,rslave prom/node-exporter:v1.9.1 --path.rootfs=/host
+    --cap-drop ALL -v /:/host:ro,rslave prom/node-exporter:v1.8.2 --path.rootfs=/host
 }

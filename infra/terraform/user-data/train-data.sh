@@ -5,6 +5,8 @@
 set -euo pipefail
 # shellcheck source=/dev/null
 source /opt/nowhere/settings
+# shellcheck source=infra/terraform/user-data/common.sh
+source /opt/nowhere/common.sh
 
 # The gp3 volume; /dev/xvdf on instances without the Nitro system (P3). It is attached after the start.
 find_volume() {
@@ -28,6 +30,7 @@ find_local_disks() {
     0) echo "no local NVMe on this machine; set data_storage = \"gp3\"" >&2 && return 1 ;;
     1) printf '%s\n' "${disks[0]}" ;;
     *)
+      command -v mdadm >/dev/null || install_packages mdadm -- mdadm >&2
       mdadm --create /dev/md/nowhere --run --level=0 --raid-devices="${#disks[@]}" "${disks[@]}" >&2
       readlink -f /dev/md/nowhere
       ;;

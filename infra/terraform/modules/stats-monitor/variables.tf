@@ -62,42 +62,31 @@ variable "volume_gib" {
 }
 
 variable "rules_folder" {
-  description = "The folder with Prometheus' alert rules (*.yml). Empty: those of infra/prometheus."
+  description = "The folder with Prometheus' alert rules (*.yml). Empty: infra/prometheus."
   type        = string
   default     = ""
 }
 
-variable "dashboards_folder" {
-  description = "The folder with Grafana's dashboards (*.json). Empty: those of infra/grafana."
+variable "grafana_folder" {
+  description = "The folder with Grafana's provisioning/ and dashboards/. Empty: infra/grafana."
   type        = string
   default     = ""
 }
 
 variable "prometheus_image" {
-  description = "The image of Prometheus."
+  description = "The image of Prometheus, as in infra/docker."
   type        = string
-  default     = "prom/prometheus:v3.5.0"
+  default     = "prom/prometheus:v2.53.4"
 }
 
 variable "grafana_image" {
-  description = "The image of Grafana."
+  description = "The image of Grafana, as in infra/docker."
   type        = string
-  default     = "grafana/grafana:12.1.1"
+  default     = "grafana/grafana-oss:11.6.1"
 }
 
-variable "python_image" {
-  description = "The image that TensorBoard is installed into at the start."
+variable "tensorboard_image" {
+  description = "The image with TensorBoard and its profiler plugin (infra/docker)."
   type        = string
-  default     = "python:3.12-slim"
-}
-
-variable "tensorboard_packages" {
-  description = "TensorBoard and its profiler plugin, as in scripts/requirements-test.txt."
-  type        = list(string)
-  default     = ["tensorboard==2.21.0", "torch-tb-profiler==0.4.3"]
-
-  validation {
-    condition     = alltrue([for package in var.tensorboard_packages : can(regex("^[a-z0-9-]+==[0-9a-z.]+$", package))])
-    error_message = "tensorboard_packages: pinned packages, name==version."
-  }
+  default     = "nowhere-tensorboard:latest"
 }
