@@ -43,6 +43,7 @@ mount_efs() {
   if command -v apt-get >/dev/null; then
     install_packages -- nfs-common stunnel4
     cat >/etc/stunnel/efs.conf <<END
+foreground = yes
 client = yes
 [efs]
 accept = 127.0.0.1:20049

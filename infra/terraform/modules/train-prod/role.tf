@@ -31,7 +31,7 @@ data "aws_iam_policy_document" "train" {
 
   statement {
     sid       = "ListSlimCheckpoints"
-    actions   = ["s3:ListBucket"]
+    actions   = ["s3:ListBucket", "s3:ListBucketMultipartUploads"]
     resources = [var.core.bucket_arn]
 
     condition {
