@@ -34,8 +34,11 @@ class Machine:
         (self.root / "opt/nowhere/settings").write_text("".join(f"{key}='{value}'\n" for key, value in values.items()))
 
     def run(self, script, **environment):
+        return self.run_text((SCRIPTS / script).read_text(), **environment)
+
+    def run_text(self, text, **environment):
         shutil.copy(SCRIPTS / "common.sh", self.root / "opt/nowhere")
-        text = re.sub(r"(?<![\w:$}])/(opt/nowhere|data|efs)\b", rf"{self.root}/\1", (SCRIPTS / script).read_text())
+        text = re.sub(r"(?<![\w:$}])/(opt/nowhere|data|efs)\b", rf"{self.root}/\1", text)
         done = subprocess.run(["bash"], input=text, capture_output=True, text=True, timeout=60,
                               env={"PATH": f"{self.commands}:{os.environ['PATH']}", **environment})
         return done, self.calls.read_text().splitlines()
@@ -121,6 +124,29 @@ def test_a_machine_without_local_disks_says_what_to_do(machine):
     machine.command("mountpoint", "exit 1")
     done, _ = machine.run("train-data.sh")
     assert done.returncode == 1 and 'set data_storage = "gp3"' in done.stderr
+
+
+def test_notebooks_are_put_in_place_once(machine):
+    home = machine.root / "home/SageMaker"
+    home.mkdir(parents=True)
+    machine.settings(**RUN, efs_id="fs-1", region="us-east-1", name="nowhere", agent_parameters="/m")
+    machine.command("mountpoint")
+    machine.command("docker")
+    machine.command("chown")
+    machine.command("aws", 'mkdir -p "${@: -1}"; case $* in *s3*/msls*) touch "${@: -1}/runs.py" ;; *) echo new >"${@: -1}/plots.ipynb" ;; esac')
+    script = (SCRIPTS / "notebook-start.sh").read_text().replace("/home/ec2-user/SageMaker", str(home))
+    script = script.replace("/usr/local/bin", str(machine.commands)).replace("/var/log/nowhere.log", "/dev/null").replace("start_agent ||", "true ||")
+    for before, after in (("new\n", "changed here"), ("changed here", "")):
+        done, _ = machine.run_text(script)
+        assert done.returncode == 0, done.stderr
+        assert (home / "notebooks/plots.ipynb").read_text() == before
+        (home / "notebooks/plots.ipynb").write_text(after)
+    assert (home / "notebooks/msls/runs.py").exists()
+    assert (home / "notebooks/runs").readlink() == machine.root / "efs/runs"
+    subprocess.run([machine.commands / "nowhere", "sample", "runs/a b"], check=True, cwd=home,
+                   env={"PATH": f"{machine.commands}:{os.environ['PATH']}"})
+    # Beside the pull of the image, which goes on in the background.
+    assert f" -w {home} nowhere:cuda sample runs/a b\n" in machine.calls.read_text()
 
 
 def test_figures_of_gaudis_go_to_cloudwatch(machine):

@@ -9,13 +9,16 @@ source /opt/nowhere/common.sh
 home=/home/ec2-user/SageMaker
 
 mountpoint -q /efs || mount_efs
-ln -sfn /efs/runs "$home/runs"
 
-# Notebooks that were changed here stay as they are.
+# Notebooks that were changed here stay as they are. They name runs as runs/NAME.
 mkdir -p "$home/notebooks"
-aws s3 cp --recursive --no-progress "s3://$bucket/train-dev/notebooks" /opt/nowhere/notebooks
-cp -rn /opt/nowhere/notebooks/. "$home/notebooks"
-chown -R ec2-user: "$home/notebooks"
+aws s3 sync --no-progress "s3://$bucket/train-dev/notebooks" /opt/nowhere/notebooks
+aws s3 sync --no-progress "s3://$bucket/train-dev/msls" "$home/notebooks/msls"
+for notebook in /opt/nowhere/notebooks/*.ipynb; do
+  [ -e "$home/notebooks/${notebook##*/}" ] || cp "$notebook" "$home/notebooks"
+done
+ln -sfn /efs/runs "$home/notebooks/runs"
+chown -R --no-dereference ec2-user: "$home/notebooks"
 
 # `nowhere` is the container; it sees the runs and the notebooks under their own names.
 cat >/usr/local/bin/nowhere <<END

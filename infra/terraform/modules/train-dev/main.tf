@@ -5,6 +5,7 @@ locals {
   tags      = merge(var.core.tags, { Project = var.core.name, Module = "train-dev" })
   scripts   = "${path.module}/../../user-data"
   notebooks = var.notebooks_folder == "" ? "${path.module}/../../../../notebooks" : var.notebooks_folder
+  package   = "${path.module}/../../../../python/msls" # what the notebooks import
 
   settings = {
     name             = var.core.name
@@ -41,6 +42,15 @@ resource "aws_s3_object" "notebook" {
   tags         = local.tags
 }
 
+resource "aws_s3_object" "package" {
+  for_each    = fileset(local.package, "*.py")
+  bucket      = var.core.bucket
+  key         = "train-dev/msls/${each.value}"
+  source      = "${local.package}/${each.value}"
+  source_hash = filemd5("${local.package}/${each.value}")
+  tags        = local.tags
+}
+
 resource "aws_sagemaker_notebook_instance_lifecycle_configuration" "start" {
   name     = local.name
   on_start = base64encode(local.start_script)
@@ -66,7 +76,7 @@ resource "aws_sagemaker_notebook_instance" "this" {
     minimum_instance_metadata_service_version = "2"
   }
 
-  depends_on = [aws_s3_object.notebook, aws_iam_role_policy.notebook, aws_iam_role_policy_attachment.machine]
+  depends_on = [aws_s3_object.notebook, aws_s3_object.package, aws_iam_role_policy.notebook, aws_iam_role_policy_attachment.machine]
 }
 
 data "aws_network_interface" "notebook" {
