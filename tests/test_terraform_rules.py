@@ -77,6 +77,18 @@ def test_nothing_survives_destroy():
         assert "logs:CreateLogGroup" not in module.text()
 
 
+def test_machines_wait_for_what_they_need_at_their_start():
+    """Images and packages come through the NAT gateway, settings of roles through IAM; a machine asks once."""
+    core = MODULES["mlcore"].named("output")
+    assert {"aws_route_table_association.private", "aws_vpc_endpoint.s3"} <= {
+        name.strip("${}") for name in core["private_subnet_id"].arguments["depends_on"]}
+    assert core["efs_id"].arguments["value"] == "${aws_efs_mount_target.runs.file_system_id}"
+    for name in ("train-prod", "train-dev", "stats-monitor", "api"):
+        [machine] = [block for block in MODULES[name].of("resource")
+                     if block.labels[0] in ("aws_instance", "aws_sagemaker_notebook_instance")]
+        assert any("aws_iam_role_policy_attachment.machine" in waited for waited in machine.arguments["depends_on"]), name
+
+
 def test_roles_grant_actions_by_name():
     for module, block in ALL:
         if block.labels[0] != "aws_iam_policy_document":

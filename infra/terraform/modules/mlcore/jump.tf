@@ -40,7 +40,8 @@ resource "aws_instance" "jump" {
 }
 
 resource "aws_eip" "jump" {
-  domain   = "vpc"
-  instance = aws_instance.jump.id
-  tags     = merge(local.tags, { Name = "${var.name}-jump" })
+  domain     = "vpc"
+  instance   = aws_instance.jump.id
+  tags       = merge(local.tags, { Name = "${var.name}-jump" })
+  depends_on = [aws_internet_gateway.this] # and is gone before it
 }

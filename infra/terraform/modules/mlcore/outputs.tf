@@ -33,11 +33,20 @@ output "vpc_id" {
 output "public_subnet_ids" {
   description = "The public subnets, in two zones."
   value       = [aws_subnet.public.id, aws_subnet.public_second.id]
+  depends_on  = [aws_route_table_association.public, aws_route_table_association.public_second]
 }
 
 output "private_subnet_id" {
-  description = "The subnet of the machines."
+  description = "The subnet of the machines; known when there is a way out of it, which they need at their start."
   value       = aws_subnet.private.id
+  depends_on = [
+    aws_route_table_association.private,
+    aws_route_table_association.public,
+    aws_vpc_endpoint.s3,
+    aws_vpc_security_group_egress_rule.machine_web,
+    aws_vpc_security_group_egress_rule.machine_efs,
+    aws_vpc_security_group_ingress_rule.efs_machines,
+  ]
 }
 
 output "jump_security_group_id" {
@@ -63,6 +72,7 @@ output "key_name" {
 output "efs_id" {
   description = "The file system for runs; known when it can be mounted."
   value       = aws_efs_mount_target.runs.file_system_id
+  depends_on  = [aws_efs_file_system_policy.runs]
 }
 
 output "bucket" {

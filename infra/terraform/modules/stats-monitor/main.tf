@@ -57,5 +57,7 @@ resource "aws_instance" "stats" {
     ignore_changes = [ami] # a newer image of Amazon Linux is no reason to lose the figures
   }
 
-  depends_on = [aws_s3_object.rules, aws_s3_object.grafana, aws_iam_role_policy.stats]
+  depends_on = [
+    aws_s3_object.rules, aws_s3_object.grafana, aws_iam_role_policy.stats, aws_iam_role_policy_attachment.machine,
+  ]
 }

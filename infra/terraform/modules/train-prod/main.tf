@@ -89,7 +89,9 @@ resource "aws_instance" "train" {
     ignore_changes = [ami] # a newer machine image is no reason to end a run
   }
 
-  depends_on = [data.aws_ec2_instance_type_offerings.zone]
+  depends_on = [
+    data.aws_ec2_instance_type_offerings.zone, aws_iam_role_policy.train, aws_iam_role_policy_attachment.machine,
+  ]
 }
 
 # A volume of its own: it outlives a spot instance, and is filled once.
