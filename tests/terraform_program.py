@@ -1,5 +1,6 @@
 """Terraform itself, for the tests that need it: skipped where there is none. No provider is needed for what they do with it."""
 import base64
+import json
 import os
 import re
 import shutil
@@ -29,11 +30,15 @@ def terraform():
     if not program:
         pytest.skip("no terraform on this machine")
     environment = {**os.environ, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
-    environment.pop("TF_CLI_CONFIG_FILE", None)
+    if not os.path.exists(environment.get("TF_CLI_CONFIG_FILE", "")):
+        environment.pop("TF_CLI_CONFIG_FILE", None)  # it would warn in every answer
 
     def run(*arguments, folder=TERRAFORM, **options):
         return subprocess.run([program, *arguments], cwd=folder, env=environment, capture_output=True, text=True, **options)
 
+    version = json.loads(run("version", "-json").stdout)["terraform_version"]
+    if tuple(int(part) for part in version.split(".")[:2]) < (1, 9):
+        pytest.skip(f"terraform {version} is older than the modules want")
     return run
 
 
