@@ -127,12 +127,12 @@ def visit(gallery, stop):
 
 @contextlib.contextmanager
 def watched(folder, train_arguments, visitors=1):
-    """`train_arguments`: of a run in folder/run that does not end by itself."""
+    """`train_arguments`: of a run in folder/run that does not end by itself, but for its port."""
     ports = {job: free_port() for job in ("train", "node", "prometheus")}
     with contextlib.ExitStack() as stack:
         log = {job: folder / f"{job}.log" for job in ports}
         train = stack.enter_context(process(
-            [PROGRAM, *train_arguments, "--root", folder, "--name", "run", "--metrics-port", ports["train"]], log["train"],
+            [PROGRAM, *train_arguments, "--metrics-port", ports["train"]], log["train"],
             env={**os.environ, **stub_drivers(folder)}))
         node = stack.enter_context(process(["prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{ports['node']}"], log["node"]))
         gallery = stack.enter_context(contextlib.closing(Server(None, "--queue", 512, "--compute-threads", 1)))
@@ -174,8 +174,8 @@ def main(minutes):
         for arguments in (["synth", folder / "streets", "--images", 400, "--cities", 3, "--seed", 1],
                           ["pack", folder / "streets", "-o", folder / "streets.nwp"]):
             subprocess.run([PROGRAM, *map(str, arguments)], check=True)
-        train = ["train", "--preset", "streets-64", "--dataroot", folder / "streets.nwp", "--n-epoch", 100000, "--log-frequency", 2,
-                 "--threads", 1, "--workers", 1]
+        train = ["train", "--preset", "streets-64", "--dataroot", folder / "streets.nwp", "--root", folder, "--name", "run",
+                 "--n-epoch", 100000, "--log-frequency", 2, "--threads", 1, "--workers", 1]
         with watched(folder, train) as system, sync_playwright() as playwright:
             time.sleep(60 * minutes)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)

@@ -24,11 +24,14 @@ def stacked(lines):
     return result
 
 
-def step_of(span):
-    """1, 2 or 5 times a power of ten: about TICKS of them are in the span."""
+def step_of(span, settings):
+    """A round number; about TICKS of them are in the span. Bytes are round in powers of two."""
     rough = span / TICKS
+    if settings["unit"] == "bytes":
+        return 2.0 ** math.ceil(math.log2(rough * 0.999))
     power = 10 ** math.floor(math.log10(rough))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    return max(step, 1) if settings.get("decimals") == 0 else step
 
 
 class Linear:
@@ -37,7 +40,7 @@ class Linear:
         high = settings.get("max", max(values, default=1))
         if high <= low:
             high = low + (abs(low) or 1)
-        step = step_of(high - low)
+        step = step_of(high - low, settings)
         self.low = settings.get("min", math.floor(low / step) * step)
         self.high = settings.get("max", math.ceil(high / step - 1e-9) * step)
         first = math.ceil(self.low / step - 1e-9)

@@ -163,7 +163,7 @@ def training():
 def serving():
     def quantile(share):
         seconds = f'sum by (le) (rate(nowhere_http_request_seconds_bucket{{instance=~"$instance", route!~"metrics|livez|readyz"}}[$__rate_interval]))'
-        return query(f"histogram_quantile({share}, {seconds})", f"{share * 100:g} %", {0.5: GREEN, 0.95: ORANGE, 0.99: RED}[share])
+        return query(f"histogram_quantile({share}, {seconds})", f"{share * 100:g}%", {0.5: GREEN, 0.95: ORANGE, 0.99: RED}[share])
 
     def mean(histogram, by=""):
         group = f"sum by ({by})" if by else "sum"
@@ -178,7 +178,7 @@ def serving():
             number("Requests a second", "Answered, of all kinds.", "reqps", f"sum({requests})", decimals=1),
             number("Errors", "Share of answers with a code of 500 and above.", "percentunit", f"sum({failed}) / sum({requests})",
                    ((None, GREEN), (0.01, YELLOW), (0.05, RED)), decimals=1),
-            number("95 % within", "Nineteen of twenty requests for pictures and pages took at most this long.", "s", quantile(0.95)["expr"],
+            number("95% within", "Nineteen of twenty requests for pictures and pages took at most this long.", "s", quantile(0.95)["expr"],
                    ((None, GREEN), (1, YELLOW), (2, RED))),
             number("Queue", "Pictures in progress.", "short", f"sum(nowhere_queue_pictures{RUN})", decimals=0),
             number("From the cache", "Share of the pictures.", "percentunit", f"{hits} / ({hits} + {misses})", decimals=0),
@@ -190,16 +190,17 @@ def serving():
                   quantile(0.5), quantile(0.95), quantile(0.99), min=0),
         ]),
         ("Making pictures", [
-            chart("Queue", "Pictures in progress, and requests a second that were refused because it was full.", "short",
-                  query(f"nowhere_queue_pictures{RUN}", "in progress", BLUE),
-                  query(f"rate(nowhere_queue_refusals_total{RUN}[$__rate_interval])", "refused a second", RED), min=0),
+            chart("Queue", "Pictures in progress.", "short", query(f"nowhere_queue_pictures{RUN}", "in progress", BLUE),
+                  width=6, min=0, decimals=0),
+            chart("Refused requests", "Because the queue was full.", "reqps",
+                  query(f"rate(nowhere_queue_refusals_total{RUN}[$__rate_interval])", "refused", RED), width=6, min=0),
             chart("Batch size", "Pictures made together: the mean, and what nineteen of twenty batches stay within.", "short",
                   query(mean("nowhere_batch_pictures"), "mean", BLUE),
-                  query(f"histogram_quantile(0.95, sum by (le) (rate(nowhere_batch_pictures_bucket{RUN}[$__rate_interval])))", "95 %", ORANGE),
-                  min=0),
+                  query(f"histogram_quantile(0.95, sum by (le) (rate(nowhere_batch_pictures_bucket{RUN}[$__rate_interval])))", "95%", ORANGE),
+                  width=6, min=0),
             chart("Generating and encoding", "Mean time of a batch, and of an answer by format.", "s",
                   query(mean("nowhere_generation_seconds"), "generating", BLUE),
-                  query(mean("nowhere_encoding_seconds", "format"), "{{format}}"), min=0),
+                  query(mean("nowhere_encoding_seconds", "format"), "{{format}}"), width=6, min=0),
         ]),
         ("Cache and machine", [
             chart("Cache", "Pictures a second.", "short", query(hits, "found", GREEN), query(misses, "made", ORANGE), stack=True, min=0),

@@ -18,6 +18,7 @@ from prometheus_api import Prometheus
 from units import text_of
 
 CELL, GAP, WIDTH = 30, 8, 1600  # pixels; the first two are Grafana's
+LETTER = 7  # pixels of a letter in a legend, about
 PALETTE = ["#73bf69", "#5794f2", "#ff9830", "#f2495c", "#b877d9", "#5ac8c8", "#f2cc0c", "#8ab8ff", "#ffa6b0", "#a4b8c4"]
 STYLE = f"""
 body {{ margin: 0; background: #111217; color: #ccccdc; font: 13px/1.35 Inter, 'DejaVu Sans', Arial, sans-serif; width: {WIDTH}px; }}
@@ -28,8 +29,8 @@ section {{ position: absolute; background: #181b1f; border: 1px solid #24262c; b
 section.row {{ background: none; border: 0; color: #dcdce6; font-weight: 600; font-size: 15px; padding-top: 4px; }}
 h2 {{ margin: 7px 10px 0; font-size: 13px; font-weight: 600; color: #dcdce6; white-space: nowrap; }}
 .stat {{ position: absolute; inset: 28px 0 4px; display: flex; align-items: center; justify-content: center; font-size: 36px; font-weight: 600; }}
-.legend {{ position: absolute; left: 10px; right: 6px; bottom: 5px; height: 18px; overflow: hidden; white-space: nowrap; font-size: 12px; }}
-.legend span {{ margin-right: 14px; }}
+.legend {{ position: absolute; left: 10px; right: 6px; bottom: 5px; overflow: hidden; font-size: 12px; line-height: 18px; }}
+.legend span {{ margin-right: 14px; white-space: nowrap; display: inline-block; }}
 .legend i {{ display: inline-block; width: 14px; height: 4px; border-radius: 2px; margin-right: 5px; vertical-align: 3px; }}
 svg text {{ fill: #9a9aac; font-size: 11px; }}
 """
@@ -55,8 +56,11 @@ def chart(panel, prometheus, span, size):
     fixed, spare = fixed_colours(panel), iter(PALETTE * 10)
     lines = [(name, fixed.get(name) or next(spare), points) for name, points in found]
     legend = "".join(f'<span><i style="background:{colour}"></i>{html.escape(name)}</span>' for name, colour, _ in lines)
-    picture = curves(lines, panel["fieldConfig"]["defaults"], (start, end), (size[0] - 12, size[1] - 56))
-    return f'<div style="margin:2px 6px">{picture}</div><div class="legend">{legend or "no data"}</div>'
+    long = sum(len(name) + 5 for name, _, _ in lines) * LETTER > size[0]
+    below = 36 if long else 18
+    picture = curves(lines, panel["fieldConfig"]["defaults"], (start, end), (size[0] - 12, size[1] - 38 - below))
+    return (f'<div style="margin:2px 6px">{picture}</div>'
+            f'<div class="legend" style="height:{below}px">{legend or "no data"}</div>')
 
 
 def stat(panel, prometheus):
