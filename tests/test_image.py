@@ -151,7 +151,7 @@ def test_habanas_image_says_what_it_expects_and_that_it_never_ran():
         for keyword, words in stage.steps:
             if keyword == "COPY":
                 *sources, _ = words.split()
-                assert all(source == "." or source in context or source == "/opt/nowhere" or source.removeprefix("--from=") in own for source in sources)
+                assert all(source in (".", "/opt/nowhere") or source in context or source.removeprefix("--from=") in own for source in sources)
     last = dict(stages[-1].steps)
     assert last["USER"] == "10001" and "HEALTHCHECK" in last
 
@@ -209,9 +209,7 @@ def test_composes_command_lines_are_the_programs(compose):
     assert set(FLAG.findall(train["command"][0] + train["environment"]["TRAIN_FLAGS"])) <= known["train"]
 
 
-@pytest.mark.parametrize("there, expected", [
-    (False, "train --root /runs --name streets --dataroot /data/streets.nwp --preset streets-64 --n-epoch 200 --metrics-host 0.0.0.0 --metrics-port 9400"),
-    (True, "train --root /runs --name streets --resume --metrics-host 0.0.0.0 --metrics-port 9400")])
+@pytest.mark.parametrize("there, expected", [(False, "--dataroot /data/streets.nwp --preset streets-64 --n-epoch 200"), (True, "--resume")])
 def test_composes_training_begins_or_resumes(compose, tmp_path, there, expected):
     """The service's own shell lines, with another folder of runs and a stand-in for the program."""
     program = tmp_path / "nowhere"
@@ -225,4 +223,5 @@ def test_composes_training_begins_or_resumes(compose, tmp_path, there, expected)
     done = subprocess.run([*train["entrypoint"], lines], env={**train["environment"], "PATH": f"{tmp_path}:{os.environ['PATH']}"},
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip().replace(str(tmp_path), "") == expected
+    shown = done.stdout.strip().replace(str(tmp_path), "")
+    assert shown == f"train --root /runs --name streets {expected} --metrics-host 0.0.0.0 --metrics-port 9400"

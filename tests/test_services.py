@@ -1,13 +1,20 @@
-"""The systemd units and the Kubernetes manifest of the gallery: they are hardened, and say what the program understands."""
+"""The systemd units, the Kubernetes manifest of the gallery and docs/operations.md: they are hardened, and say what the program
+understands."""
 import os
 import re
 import shutil
+import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
 from conftest import PROGRAM, TOP, ok
+from server import wait_until
+from test_train import pack, small  # noqa: F401
+from watched import answers, free_port
 
+PAGE = TOP / "docs" / "operations.md"
 SYSTEMD, MANIFEST = TOP / "infra" / "systemd", TOP / "infra" / "kubernetes" / "serve.yaml"
 UNITS = ["nowhere-train", "nowhere-serve"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
@@ -93,6 +100,41 @@ def test_a_stop_of_the_training_is_a_success_and_bad_input_is_not_tried_again():
     assert unit["RestartPreventExitStatus"] == ["2 3"]
 
 
+def calls_of(name):
+    """The system calls of a set of systemd's, and of the sets in it; or the one of this name."""
+    if not name.startswith("@"):
+        return {name}
+    lines = [line.strip() for line in analyze("syscall-filter", name).stdout.splitlines()[1:]]
+    return set().union(*(calls_of(line) for line in lines if line and not line.startswith("#")))
+
+
+@pytest.fixture(scope="module")
+def traced(pack, tmp_path_factory):  # noqa: F811
+    """The system calls of a short run, and of a gallery that makes a picture and is stopped."""
+    folder = tmp_path_factory.mktemp("traced")
+    strace = ["strace", "-f", "-qq", "-o"]
+    if subprocess.run([*strace, "/dev/null", "true"], capture_output=True).returncode != 0:
+        pytest.skip("this machine lets no process be traced")
+    run = [PROGRAM, *small(pack, folder, "run", "--n-epoch", 1, "--metrics-port", free_port())]
+    subprocess.run([*strace, folder / "train", *map(str, run)], check=True, stdout=subprocess.DEVNULL, timeout=300)
+    with subprocess.Popen([*strace, folder / "serve", PROGRAM, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as server:
+        url = re.search(r"http://\S+", server.stdout.readline())[0]
+        wait_until(lambda: answers(f"{url}readyz"))
+        assert answers(f"{url}gan_imgs")
+        [program] = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+        os.kill(int(program), signal.SIGTERM)
+    return {unit: set(re.findall(r"^\d+ +([a-z]\w*)\(", (folder / unit.partition("-")[2]).read_text(), re.M)) for unit in UNITS}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_allows_what_the_program_does(unit, traced):
+    allowed = set()
+    for rule in settings(unit)["SystemCallFilter"]:
+        calls = set().union(*(calls_of(name) for name in rule.lstrip("~").split()))
+        allowed = allowed - calls if rule.startswith("~") else allowed | calls
+    assert len(traced[unit]) > 30 and traced[unit] <= allowed, traced[unit] - allowed
+
+
 @pytest.fixture(scope="module")
 def manifest():
     return {document["kind"]: document for document in yaml.safe_load_all(MANIFEST.read_text())}
@@ -135,8 +177,7 @@ def test_a_pod_is_not_root_and_writes_nothing(pod, container):
 def test_a_pod_has_limits_and_probes(pod, container):
     assert set(container["resources"]["limits"]) == set(container["resources"]["requests"]) == {"cpu", "memory"}
     probes = {name: container[name]["httpGet"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
-    assert {name: probe["path"] for name, probe in probes.items()} == {"startupProbe": "/livez", "readinessProbe": "/readyz", "livenessProbe": "/livez"}
-    assert all(probe["port"] == "http" for probe in probes.values())
+    assert probes == {name: {"path": "/readyz" if name == "readinessProbe" else "/livez", "port": "http"} for name in probes}
     drain = int(container["args"][container["args"].index("--drain-deadline") + 1])
     wait = int(container["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod["terminationGracePeriodSeconds"] > drain + wait
@@ -147,6 +188,19 @@ def test_the_pods_command_line_is_the_programs(pod, container):
     assert arguments[0] == "serve" and set(FLAG.findall(" ".join(arguments))) <= flags("serve")
     assert arguments[arguments.index("--port") + 1] == str(container["ports"][0]["containerPort"])
     assert any(arguments[1].startswith(mount["mountPath"] + "/") for mount in container["volumeMounts"])
+
+
+def test_the_page_names_what_is_there():
+    text = PAGE.read_text()
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert (PAGE.parent / target).exists(), target
+    named = {name for name in re.findall(r"\b(?:infra|scripts|tests)/[\w./-]*\w", text) if name != "infra/docker/.env"}
+    assert len(named) > 10 and not [name for name in named if not (TOP / name).exists()]
+    groups = yaml.safe_load((TOP / "infra" / "prometheus" / "alerts.yml").read_text())["groups"]
+    rules = {rule["alert"] for group in groups for rule in group["rules"]}
+    assert rules <= set(re.findall(r"\w+", text)), "every alert is in the table"
+    used = set(FLAG.findall(" ".join(re.findall(r"nowhere(?:\S*) \\?\s*(?:train|serve|pack) .*", text))))
+    assert used <= flags("train") | flags("serve") | flags("pack")
 
 
 def test_no_number_of_an_account():

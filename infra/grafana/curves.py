@@ -6,6 +6,7 @@ import time
 from units import text_of
 
 LEFT, RIGHT, TOP, BOTTOM = 62, 10, 8, 20  # pixels around the curves
+LABEL = 75  # pixels, with the space beside it
 TICKS = 4
 
 
@@ -63,9 +64,10 @@ class Logarithmic:
         return (math.log10(max(value, 10.0**self.low)) - self.low) / (self.high - self.low)
 
 
-def time_labels(start, end):
-    span = end - start
-    every = next(step for step in (10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 10**9) if span / step <= 6)
+def time_labels(start, end, width):
+    """As many as fit."""
+    span, room = end - start, width / LABEL
+    every = next(step for step in (10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 10**9) if span / step <= room)
     form = "%H:%M:%S" if every < 60 else "%H:%M"
     first = math.ceil(start / every) * every
     return [(when, time.strftime(form, time.localtime(when))) for when in range(first, int(end) + 1, every)]
@@ -89,7 +91,7 @@ def curves(lines, settings, span, size):
     for tick in axis.ticks:
         parts.append(f'<path d="M{LEFT},{y(tick):.1f}H{width - RIGHT:.1f}" stroke="#2a2d34"/>'
                      f'<text x="{LEFT - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{html.escape(text_of(tick, settings["unit"]))}</text>')
-    for when, label in time_labels(*span):
+    for when, label in time_labels(*span, width - LEFT - RIGHT):
         parts.append(f'<path d="M{x(when):.1f},{TOP}V{height - BOTTOM:.1f}" stroke="#22252b"/>'
                      f'<text x="{x(when):.1f}" y="{height - 5:.1f}" text-anchor="middle">{label}</text>')
     for _, colour, points, bottom in shapes:
