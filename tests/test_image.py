@@ -183,6 +183,12 @@ def test_compose_starts_everything(compose):
             assert re.fullmatch(r"[\w/-]+:v?\d+\.\d+\.\d+", service["image"]), f"{name}: a fixed version"
 
 
+def test_compose_for_cuda_changes_the_training_alone():
+    services = yaml.safe_load((DOCKER / "compose.cuda.yaml").read_text())["services"]
+    assert set(services) == {"train"} and services["train"]["build"]["args"] == {"PRESET": "cuda"}
+    assert f"libtorch-{services['train']['build']['args']['PRESET']}" in {stage.name for stage in parse(DOCKER / "Dockerfile")[1]}
+
+
 def test_composes_mounts_lead_somewhere(compose):
     for service in compose.services.values():
         for mount in service.get("volumes", []):

@@ -82,7 +82,6 @@ def laid_out(sections):
 def board(uid, title, metric, sections):
     """`metric`: one that every instance has; its label is the choice at the top of the page."""
     instance = {"name": "instance", "label": "Instance", "type": "query", "datasource": SOURCE, "refresh": 2, "sort": 1,
-                "definition": f"label_values({metric}, instance)",
                 "query": {"query": f"label_values({metric}, instance)", "refId": "instance"},
                 "includeAll": True, "multi": True, "allValue": ".+", "current": {"text": "All", "value": "$__all"}, "hide": 0, "options": []}
     return {"uid": uid, "title": title, "tags": ["nowhere"], "schemaVersion": 39, "version": 1, "editable": False, "graphTooltip": 1,
