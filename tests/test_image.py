@@ -129,6 +129,16 @@ def test_the_context_holds_no_data_and_no_history():
                                                       "scripts", "src", "tests", "web"}
 
 
+def test_the_context_holds_every_folder_that_the_build_looks_into():
+    """Files that CMake finds by a pattern would be missed without a word."""
+    sent = {name.split("/")[0] for name in context_files(TOP)}
+    texts = [file.read_text() for file in (TOP / "CMakeLists.txt", TOP / "src" / "CMakeLists.txt", TOP / "tests" / "CMakeLists.txt",
+                                           *(TOP / "cmake").glob("*.cmake"))]
+    named = set(re.findall(r"\$\{CMAKE_SOURCE_DIR\}/(\w[\w.-]*)|add_subdirectory\((\w+)\)", "\n".join(texts)))
+    folders = {name for pair in named for name in pair if name}
+    assert {"web", "models", "src"} <= folders and folders - {"build"} <= sent
+
+
 def test_the_stage_for_cuda_takes_the_lists_of_the_preset():
     _, stages = parse(DOCKER / "Dockerfile")
     steps = {stage.name: stage.steps for stage in stages}["libtorch-cuda"]
