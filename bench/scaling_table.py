@@ -1,5 +1,7 @@
 """The tables of the scaling model: what is assumed, what the reference published, what follows for 1 to 64 devices."""
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from scaling import PRESETS, Cluster, Link, efficiency
 
@@ -7,6 +9,10 @@ DEVICES = (1, 2, 4, 8, 16, 32, 64)
 MICRO = 1e-6
 GB = 1e9
 HOST = 8  # accelerators in a machine
+
+
+# Shared with `nowhere plan`.
+KNOWN = json.loads((Path(__file__).resolve().parent.parent / "src" / "plan" / "instances.json").read_text())
 
 
 @dataclass(frozen=True)
@@ -19,14 +25,18 @@ class Published:
     images_per_hour: int
 
 
-PUBLISHED = (
-    Published("naive-64", "p3.2xlarge", "V100", 1, 5_830_000), Published("naive-64", "p2.8xlarge", "K80", 8, 7_780_000),
-    Published("clamp-64", "p3.2xlarge", "V100", 1, 1_225_000), Published("clamp-64", "p3.8xlarge", "V100", 4, 6_605_504),
-    Published("safe-128", "p3.2xlarge", "V100", 1, 1_462_900), Published("safe-128", "p3.8xlarge", "V100", 4, 5_941_000))
+def published(entry):
+    instance = next(one for one in KNOWN["instances"] if one["type"] == entry["instance"])
+    return Published(entry["model"], entry["instance"], instance["accelerator"], instance["devices"], entry["images_per_hour"])
 
-PCIE = Link(10 * GB, 10 * MICRO)
-NVLINK = Link(60 * GB, 5 * MICRO)
-ROCE = Link(10 * GB, 10 * MICRO)
+
+def link(name):
+    found = next(one for one in KNOWN["links"] if one["name"] == name)
+    return Link(found["gb_per_second"] * GB, found["latency_us"] * MICRO)
+
+
+PUBLISHED = tuple(map(published, KNOWN["published"]))
+PCIE, NVLINK, ROCE = map(link, ("pcie", "nvlink", "roce"))
 
 
 def ethernet(gigabits):

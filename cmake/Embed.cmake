@@ -13,7 +13,16 @@ function(nowhere_embed target folder)
   target_sources(${target} PRIVATE "${source}")
 endfunction()
 
-# What the command above runs.
+# nowhere_embed_text(TARGET FILE NAME TEMPLATE): a small text file, which stands at @NAME@ in the source TEMPLATE.
+function(nowhere_embed_text target file name template)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  file(READ "${file}" ${name})
+  get_filename_component(source "${template}" NAME_WLE)
+  configure_file("${template}" "${source}" @ONLY)
+  target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${source}")
+endfunction()
+
+# What the command of nowhere_embed runs.
 if(CMAKE_SCRIPT_MODE_FILE)
   set(arrays "")
   set(rows "")

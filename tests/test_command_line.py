@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from conftest import PROGRAM, TOP, nowhere, ok, refused, report
 
-COMMANDS = ["synth", "scan", "pack", "preview", "train", "export", "bench", "doctor"]
+COMMANDS = ["synth", "scan", "pack", "preview", "train", "export", "bench", "plan", "doctor"]
 
 
 def test_version_and_help():

@@ -21,6 +21,7 @@ std::unique_ptr<Command> export_command();
 std::unique_ptr<Command> import_command();
 std::unique_ptr<Command> serve_command();
 std::unique_ptr<Command> bench_command();
+std::unique_ptr<Command> plan_command();
 std::unique_ptr<Command> doctor_command();
 
 inline std::vector<std::unique_ptr<Command>> all_commands() {
@@ -38,6 +39,7 @@ inline std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(import_command());
   commands.push_back(serve_command());
   commands.push_back(bench_command());
+  commands.push_back(plan_command());
   commands.push_back(doctor_command());
   return commands;
 }

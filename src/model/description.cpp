@@ -77,15 +77,6 @@ MapShape shape_of(const std::string& name, const Operation& operation, const std
       operation);
 }
 
-int64_t multiplications_of(const Layer& layer, const MapShape& in) {
-  if (const auto* convolution = layer.as<Convolution>())
-    return layer.shape.count() * in.channels / convolution->groups * convolution->kernel *
-           convolution->kernel;
-  if (const auto* transposed = layer.as<TransposedConvolution>())
-    return in.count() * layer.shape.channels * transposed->kernel * transposed->kernel;
-  return 0;
-}
-
 }  // namespace
 
 std::string_view name_of(const Operation& operation) {
@@ -136,6 +127,15 @@ std::vector<TensorDescription> tensors_of(const Layer& layer, const MapShape& in
           {"running_mean", {channels}, Role::kBuffer, Start::kZero},
           {"running_var", {channels}, Role::kBuffer, Start::kOne},
           {"num_batches_tracked", {}, Role::kCounter, Start::kZero}};
+}
+
+int64_t multiplications_of(const Layer& layer, const MapShape& in) {
+  if (const auto* convolution = layer.as<Convolution>())
+    return layer.shape.count() * in.channels / convolution->groups * convolution->kernel *
+           convolution->kernel;
+  if (const auto* transposed = layer.as<TransposedConvolution>())
+    return in.count() * layer.shape.channels * transposed->kernel * transposed->kernel;
+  return 0;
 }
 
 NetworkDescription::NetworkDescription(MapShape input) : layers_{{"input", Input(), {}, input}} {}

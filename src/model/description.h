@@ -102,6 +102,9 @@ struct TensorDescription {
 // buffers.
 std::vector<TensorDescription> tensors_of(const Layer& layer, const MapShape& input);
 
+// Multiplications of one picture's forward pass.
+int64_t multiplications_of(const Layer& layer, const MapShape& input);
+
 class NetworkDescription {
  public:
   explicit NetworkDescription(MapShape input);

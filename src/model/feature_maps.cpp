@@ -71,6 +71,7 @@ class EfficientNetMaps : public FeatureMaps {
   }
 
   void to(const torch::Device& device) override { network_->to(device); }
+  int64_t multiplications() const override { return network_->description().multiplications(); }
 
  protected:
   std::vector<torch::Tensor> look(const torch::Tensor& pictures) override { return network_(pictures); }

@@ -30,6 +30,8 @@ class FeatureMaps {
   const std::string& digest() const { return digest_; }  // of the file, 16 hexadecimal digits
   int64_t parameters() const { return parameters_; }
   int64_t activations() const { return activations_; }  // numbers kept for the gradients of one picture
+  // Of one picture's forward pass; 0 for a TorchScript, which does not say.
+  virtual int64_t multiplications() const { return 0; }
 
  protected:
   FeatureMaps() = default;

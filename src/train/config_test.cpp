@@ -21,9 +21,9 @@ TEST(TrainConfig, ParameterCountsAreTheWriteUps) {
     const TrainConfig config = train_preset(row.preset);
     EXPECT_EQ(count_parameters(*Generator(config.model)), row.generator) << row.preset;
     EXPECT_EQ(count_parameters(*Discriminator(config.model)), row.discriminator) << row.preset;
-    const Plan plan = make_plan(config, torch::kCPU, Precision::kFloat32, /*measure=*/false);
-    EXPECT_EQ(plan.generator_parameters, row.generator);
-    EXPECT_EQ(plan.discriminator_parameters, row.discriminator);
+    const Workload work = workload_of(config);
+    EXPECT_EQ(work.generator.parameters(), row.generator);
+    EXPECT_EQ(work.discriminator.parameters(), row.discriminator);
   }
 }
 
@@ -37,6 +37,16 @@ TEST(TrainConfig, PicturesAreColouredOrGrey) {
     config.model.nc = channels;
     EXPECT_THROW(config.check(), Error);
   }
+}
+
+TEST(Plan, ANormCountsWithTheLayerBeforeIt) {
+  const Workload work = workload_of(train_preset("naive-64"));
+  ASSERT_EQ(work.generator.layers.size(), 5U);
+  EXPECT_EQ(work.generator.layers[0].parameters, 100 * 512 * 16 + 2 * 512);
+  EXPECT_EQ(work.generator.layers[0].multiplications, 100 * 512 * 16);
+  ASSERT_EQ(work.discriminator.layers.size(), 5U);
+  EXPECT_EQ(work.discriminator.layers[1].parameters, 64 * 128 * 16 + 2 * 128);
+  EXPECT_EQ(work.discriminator.layers[1].multiplications, 64 * 128 * 16 * 16 * 16);
 }
 
 TEST(Plan, StepsWithAPenaltyHaveTheirShare) {

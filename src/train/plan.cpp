@@ -1,6 +1,7 @@
 #include "train/plan.h"
 
 #include "core/stopwatch.h"
+#include "device/device.h"
 #include "model/architectures/architecture.h"
 #include "model/architectures/discriminator_parts.h"
 #include "model/feature_file.h"
@@ -12,9 +13,48 @@
 namespace nowhere {
 namespace {
 
-constexpr uint64_t kFloat = sizeof(float);
+// A norm, a scale or a bias of a layer's own counts with the layer before it.
+void add_work(NetworkWork& work, const NetworkDescription& network) {
+  for (const Layer& layer : network.layers()) {
+    if (layer.inputs.empty()) continue;
+    LayerWork own{.multiplications = multiplications_of(layer, network.input_of(layer))};
+    for (const TensorDescription& tensor : tensors_of(layer, network.input_of(layer)))
+      if (tensor.role == TensorDescription::Role::kParameter) own.parameters += tensor.count();
+    if (own.multiplications > 0 || work.layers.empty())
+      work.layers.push_back(own);
+    else
+      work.layers.back().parameters += own.parameters;
+  }
+  work.activations += network.activations();
+}
 
-double measure_speed(const TrainConfig& config, const torch::Device& device, Precision precision) {
+}  // namespace
+
+Workload workload_of(const TrainConfig& config) {
+  Workload work{.batch = config.batch_size, .size = config.model.img_size, .averaged = config.ema_kimg > 0};
+  add_work(work.generator, describe_generator(config.model));
+  std::vector<MapShape> maps;
+  if (config.features != kNoFeatures) {
+    const auto frozen = open_feature_maps(config.features, config.model.img_size);
+    maps = frozen->shapes();
+    work.frozen = {frozen->parameters(), frozen->multiplications(), frozen->activations()};
+  }
+  for (const DiscriminatorPart& part : discriminator_parts(config.model, maps))
+    add_work(work.discriminator, part.network);
+  const auto saves =
+      static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);
+  work.history_bytes = PictureHistory::bytes_after(saves, config.model);
+  return work;
+}
+
+double mean_step_seconds(double plain, double penalised, int every) {
+  return ((every - 1) * plain + penalised) / every;
+}
+
+double measure_speed(const TrainConfig& config, int device_number) {
+  const torch::Device device = open_device(config.device, device_number);
+  const Precision precision = resolve_precision(config.precision, device);
+  set_compute_threads(config.threads);
   const int64_t group = config.model.d_group;
   const int64_t small_batch = group > 0 ? (4 + group - 1) / group * group : 4;
   Players players(config, device, precision);
@@ -33,53 +73,6 @@ double measure_speed(const TrainConfig& config, const torch::Device& device, Pre
   seconds_of(0);
   const double penalised = seconds_of(every), plain = every > 1 ? seconds_of(every + 1) : penalised;
   return static_cast<double>(small_batch) / mean_step_seconds(plain, penalised, static_cast<int>(every));
-}
-
-struct FrozenFacts {
-  std::vector<MapShape> maps;
-  int64_t activations = 0;
-  uint64_t parameters = 0;
-};
-
-FrozenFacts frozen_facts(const TrainConfig& config) {
-  if (config.features == kNoFeatures) return {};
-  const auto frozen = open_feature_maps(config.features, config.model.img_size);
-  return {frozen->shapes(), frozen->activations(), static_cast<uint64_t>(frozen->parameters())};
-}
-
-}  // namespace
-
-double mean_step_seconds(double plain, double penalised, int every) {
-  return ((every - 1) * plain + penalised) / every;
-}
-
-Plan make_plan(const TrainConfig& config, const torch::Device& device, Precision precision, bool measure) {
-  const auto side = static_cast<uint64_t>(config.model.img_size),
-             batch = static_cast<uint64_t>(config.batch_size);
-  // Counted from the descriptions, without building anything: a mistyped width must not ask for all memory.
-  const NetworkDescription generator = describe_generator(config.model);
-  const FrozenFacts frozen = frozen_facts(config);
-  Plan plan;
-  plan.generator_parameters = generator.parameters();
-  int64_t seen = 0;  // numbers that D's passes on a picture keep
-  for (const DiscriminatorPart& part : discriminator_parts(config.model, frozen.maps)) {
-    plan.discriminator_parameters += part.network.parameters();
-    seen += part.network.activations();
-  }
-  const auto parameters = static_cast<uint64_t>(plan.generator_parameters + plan.discriminator_parameters);
-  const uint64_t average = config.ema_kimg > 0 ? static_cast<uint64_t>(plan.generator_parameters) : 0;
-  // D's passes on reals and fakes, G's and the frozen network's on the fakes are alive at once.
-  const auto passes = static_cast<uint64_t>(2 * seen + frozen.activations + generator.activations());
-  constexpr uint64_t kBatchesAhead = 4, kCopies = 4;  // weights, gradients, two moments
-  const auto saves =
-      static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);
-  const uint64_t pictures = PictureHistory::bytes_after(saves, config.model);
-  plan.memory_bytes = kFloat * (kCopies * parameters + average + frozen.parameters + batch * passes +
-                                kBatchesAhead * batch * 3 * side * side) +
-                      pictures;
-  plan.checkpoint_bytes = kFloat * (3 * parameters + average) + pictures;
-  if (measure) plan.images_per_second = measure_speed(config, device, precision);
-  return plan;
 }
 
 }  // namespace nowhere

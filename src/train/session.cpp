@@ -66,15 +66,19 @@ std::string wrapped(const boost::json::object& json) {
 struct Setting {
   torch::Device device;
   Precision precision;
-  Plan plan;
+  Workload work;
 };
 
-Setting prepare(const Session& session, bool measure) {
+int device_number(const Session& session) {
+  return session.world ? session.world->local_rank : 0;
+}
+
+Setting prepare(const Session& session) {
   const TrainConfig& config = session.config;
-  const torch::Device device = open_device(config.device, session.world ? session.world->local_rank : 0);
+  const torch::Device device = open_device(config.device, device_number(session));
   const Precision precision = resolve_precision(config.precision, device);
   set_compute_threads(config.threads);
-  return {device, precision, make_plan(config, device, precision, measure)};
+  return {device, precision, workload_of(config)};
 }
 
 void print_setting(const Session& session, const Source& source, size_t photographs, uint64_t batches,
@@ -87,8 +91,9 @@ void print_setting(const Session& session, const Source& source, size_t photogra
              config.batch_size * processes_of(session));
   if (session.world)
     fmt::print("processes    {} with batches of {} each\n", session.world->size, config.batch_size);
-  fmt::print("networks     G {} and D {} parameters, {} px\n", with_commas(setting.plan.generator_parameters),
-             with_commas(setting.plan.discriminator_parameters), config.model.img_size);
+  fmt::print("networks     G {} and D {} parameters, {} px\n",
+             with_commas(setting.work.generator.parameters()),
+             with_commas(setting.work.discriminator.parameters()), config.model.img_size);
   if (config.features != kNoFeatures)
     fmt::print("features     {}, frozen, for D to look through\n",
                printable(fs::path(config.features).filename()));
@@ -233,7 +238,7 @@ int lead(const Session& session, const Source& source, const std::vector<uint32_
 int run_session(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
   ignore_lost_output();
   batches_per_epoch(session, source, photos);  // throws before anything is opened
-  const Setting setting = prepare(session, /*measure=*/false);
+  const Setting setting = prepare(session);
   if (!session.world) return lead(session, source, photos, setting, nullptr);
   const TrainConfig& config = session.config;
   Group group(*session.world, setting.device,
@@ -251,23 +256,21 @@ int run_session(const Session& session, const Source& source, const std::vector<
 void print_plan(const Session& session, const Source& source, const std::vector<uint32_t>& photos) {
   const TrainConfig& config = session.config;
   const uint64_t batches = batches_per_epoch(session, source, photos);
-  const Setting setting = prepare(session, /*measure=*/true);
+  const Setting setting = prepare(session);
   print_setting(session, source, photos.size(), batches, setting);
   fmt::print("settings     {}\n", wrapped(session.config_json));
-  const Plan& plan = setting.plan;
+  const double rate = measure_speed(config, device_number(session));  // images/s
   const double epoch_images = static_cast<double>(batches) * config.batch_size * processes_of(session);
-  const double epoch = epoch_images / plan.images_per_second;
-  fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(plan.memory_bytes));
-  fmt::print("checkpoint   {} on the disk\n", human_bytes(plan.checkpoint_bytes));
+  const double epoch = epoch_images / rate;
+  fmt::print("memory       about {} beside LibTorch itself\n", human_bytes(setting.work.memory_bytes()));
+  fmt::print("checkpoint   {} on the disk\n", human_bytes(setting.work.checkpoint_bytes()));
   const std::string whole =
       config.max_minutes > 0
-          ? fmt::format(
-                "{} in {}",
-                counted(static_cast<int64_t>(config.max_minutes * 60 * plan.images_per_second), "image"),
-                human_time(config.max_minutes * 60))
+          ? fmt::format("{} in {}", counted(static_cast<int64_t>(config.max_minutes * 60 * rate), "image"),
+                        human_time(config.max_minutes * 60))
           : fmt::format("{} for {}", human_time(epoch * config.n_epoch), counted(config.n_epoch, "epoch"));
   fmt::print("time         about {} an epoch, {} ({:.0f} images/s in a few small steps)\n", human_time(epoch),
-             whole, plan.images_per_second);
+             whole, rate);
 }
 
 }  // namespace nowhere
