@@ -1,16 +1,20 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/bench_animation.h"
+#include "cli/bench_loader.h"
+#include "cli/bench_price.h"
 #include "cli/bench_scan.h"
+#include "cli/bench_serve.h"
+#include "cli/bench_steps.h"
 #include "cli/commands.h"
-#include "cli/common.h"
 #include "cli/loading.h"
+#include "core/cpu.h"
+#include "core/error.h"
 #include "core/proc.h"
-#include "core/signals.h"
-#include "core/stopwatch.h"
 #include "core/text.h"
 #include "eval/parzen_bench.h"
-#include "train/step_bench.h"
 
 namespace nowhere {
 namespace {
@@ -19,73 +23,118 @@ class Bench : public Command {
  public:
   Bench() {
     positionals_ = {
-        {"WHAT", "loader, scan, step, parzen (the likelihood of 1,000 pictures) or animation (GIF and WebP)",
-         &what_},
-        {"DATA", "loader, scan: a folder of photographs or packed files; animation: a folder of frames",
-         &data_,
+        {"WHAT", "all, loader, scan, step, serve, parzen (a likelihood) or animation (GIF and WebP)", &what_},
+        {"DATA", "photographs (all, loader, scan), a run (serve), or a folder of frames (animation)", &data_,
          /*required=*/false}};
     options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
     options_.text("preset", preset_, "NAME", "for step: the preset to train");
+    declare_batches();
+    options_.text("plot", plot_, "FILE.png", "for step: draw the speed over the batch size");
+    options_.integer("clients", clients_, 1, 1024, "for serve: how many ask at once");
+    price_.declare(options_);
+    options_.flag("json", json_, "print the figures as JSON");
+    loading_.declare(options_);
+    options_.detail();
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
-                    "floats in [-1, 1], or bytes");
+                    "for loader: floats in [-1, 1], or bytes");
     options_.text("output", output_, "DIR", "for animation: a folder for the files; without: not written");
     options_.integer("photos", photos_, 1, int64_t{1} << 32,
                      "for scan, without DATA: the order of so many photographs that nobody has");
     options_.integer("ranks", ranks_, 1, 1'000'000, "for scan with --photos: on how many ranks");
-    options_.flag("json", json_, "print the figures as JSON");
-    loading_.declare(options_);
   }
 
   std::string name() const override { return "bench"; }
   std::string summary() const override {
-    return "how fast this machine is: loader, scan, step, parzen, animation";
+    return "how fast this machine is: loader, step, serve and others, and what that costs";
   }
-  std::string example() const override { return "nowhere bench loader streets.nwp --size 64"; }
+  std::string example() const override { return "nowhere bench step --batch 16,32,64 --plot batches.png"; }
 
   int run() override {
+    constexpr const char* kKnown[] = {"all", "loader", "scan", "step", "serve", "parzen", "animation"};
+    if (std::ranges::find(kKnown, what_) == std::end(kKnown))
+      throw usage_error(
+          fmt::format("there is no benchmark '{}'; give all, loader, scan, step, serve, parzen or animation",
+                      printable_text(what_)));
+    hourly_ = price_.hourly();
+    check_batches();
+    check_data();
+    if (what_ == "all") return all();
     if (what_ == "step") return step();
+    if (what_ == "serve") return show(bench_serve(data_, clients_, loading_.loader.threads, seconds_));
     if (what_ == "parzen") return parzen();
-    if (what_ != "loader" && what_ != "scan" && what_ != "animation")
-      throw usage_error(fmt::format(
-          "there is no benchmark '{}'; give loader, scan, step, parzen or animation", printable_text(what_)));
-    const bool generated = what_ == "scan" && photos_ > 0;
-    if (data_.empty() != generated)
-      throw usage_error(fmt::format("bench {} needs DATA: a folder or packed files{}", what_,
-                                    what_ == "scan" ? "; or --photos, and no DATA" : ""));
     if (what_ == "animation") return print(bench_animation(data_, output_)), 0;
-    return what_ == "loader" ? loader() : scan();
+    if (what_ == "loader") return show(bench_loader(data_, loading_, seconds_));
+    return scan();
   }
 
  private:
-  int loader() {
-    const auto source = open_source(data_, stop_requested);
-    const Selection all = select_with_progress(*source, {}, loading_.loader.threads);
-    Loader loader(*source, loading_.sampler(*source, all.photos), loading_.loader, {loading_.seed, 0, 0});
-    loader.next();
-    const Stopwatch watch;
-    int64_t images = 0;
-    while (watch.seconds() < seconds_ && !stop_requested())
-      images += static_cast<int64_t>(loader.next()->count);
-    if (stop_requested()) return stopped_exit_code();
-    const double rate = static_cast<double>(images) / watch.seconds();
-    const LoaderCounts counts = loader.counts();
-    if (json_) {
-      print({{"images_per_second", rate},
-             {"threads", loading_.loader.threads},
-             {"waiting_seconds", counts.wait_seconds},
-             {"replaced", counts.replaced}});
-      return 0;
-    }
-    const double busy = counts.read_seconds + counts.decode_seconds + counts.resize_seconds;
-    fmt::print("{} images/s ({:.1f} million/hour) on {}, batches of {} at {} px\n",
-               with_commas(static_cast<int64_t>(rate)), rate * 3600 / 1e6,
-               counted(loading_.loader.threads, "thread"), loading_.loader.batch,
-               loading_.loader.sample.size);
-    fmt::print("{:.0f}% of the work is reading, {:.0f}% decoding, {:.0f}% crop and resize\n",
-               100 * counts.read_seconds / busy, 100 * counts.decode_seconds / busy,
-               100 * counts.resize_seconds / busy);
+  void declare_batches() {
+    const auto set = [this](const std::string& text) {
+      std::vector<int> sizes;
+      for (const std::string& word : split_list(text)) {
+        const auto size = parse_integer(word);
+        if (!size || *size < 1 || *size > 65536) return false;
+        sizes.push_back(static_cast<int>(*size));
+      }
+      batches_ = sizes;
+      return !sizes.empty();
+    };
+    options_.add({"batch", "N,...", "whole numbers from 1 to 65536 with commas between",
+                  "samples in a batch; for step also several, to compare", set,
+                  [this] { return boost::json::value_from(batches_); }});
+  }
+
+  void check_batches() {
+    if (what_ != "step" && batches_.size() > 1)
+      throw usage_error(fmt::format("bench {} takes one --batch; bench step compares several", what_));
+    if (!plot_.empty() && (what_ != "step" || batches_.size() < 2))
+      throw usage_error("--plot is for bench step with several batch sizes: --batch 16,32,64");
+    if (!plot_.empty() && !plot_.ends_with(".png"))
+      throw usage_error(fmt::format("--plot {}: give a name that ends in .png", printable_text(plot_)));
+    loading_.loader.batch = batches_.front();
+  }
+
+  void check_data() const {
+    const bool generated = what_ == "scan" && photos_ > 0;
+    const bool wanted = what_ == "loader" || what_ == "animation" || (what_ == "scan" && !generated);
+    if ((wanted && data_.empty()) || (generated && !data_.empty()))
+      throw usage_error(fmt::format("bench {} needs DATA: a folder or packed files{}", what_,
+                                    what_ == "scan" ? "; or --photos, and no DATA" : ""));
+    if (!data_.empty() && (what_ == "step" || what_ == "parzen"))
+      throw usage_error(fmt::format("bench {} takes no DATA; leave out {}", what_, printable_text(data_)));
+  }
+
+  template <class Figures>
+  int show(const Figures& figures) const {
+    json_ ? print(figures.to_json(hourly_)) : fmt::print("{}", figures.text(hourly_));
     return 0;
+  }
+
+  int all() {
+    const LoaderBench loader =
+        data_.empty() ? bench_loader_on_drawn(loading_, seconds_) : bench_loader(data_, loading_, seconds_);
+    const StepsBench steps = measure_steps();
+    const ServeBench serve = bench_serve("", clients_, loading_.loader.threads, seconds_);
+    if (json_)
+      print({{"cores", available_cores()},
+             {"loader", loader.to_json(hourly_)},
+             {"step", steps.to_json(hourly_)},
+             {"serve", serve.to_json(hourly_)}});
+    else
+      fmt::print("{}",
+                 throughput_table({loader.throughput(), steps.throughput(), serve.throughput()}, hourly_));
+    return 0;
+  }
+
+  StepsBench measure_steps() const {
+    return bench_steps(preset_, batches_, loading_.loader.threads, seconds_);
+  }
+
+  int step() const {
+    const StepsBench steps = measure_steps();
+    if (!plot_.empty()) steps.write_plot(plot_);
+    return show(steps);
   }
 
   int scan() {
@@ -96,23 +145,6 @@ class Bench : public Command {
     }
     const ScanBench bench = bench_scan(data_, loading_);
     json_ ? print(bench.to_json()) : fmt::print("{}", bench.text());
-    return 0;
-  }
-
-  int step() {
-    TrainConfig config = train_preset(preset_);
-    config.batch_size = loading_.loader.batch;
-    config.threads = loading_.loader.threads;
-    config.check();
-    const StepBench bench = bench_step(config, seconds_);
-    if (json_)
-      print({{"images_per_second", bench.images_per_second},
-             {"peak_bytes", bench.peak_bytes},
-             {"bytes_at_start", bench.bytes_at_start}});
-    else
-      fmt::print("{:.0f} images/s ({:.2f} million/hour), {} on {}, batches of {}, peak memory {}\n",
-                 bench.images_per_second, bench.images_per_second * 3600 / 1e6, preset_,
-                 counted(config.threads, "thread"), config.batch_size, human_bytes(bench.peak_bytes));
     return 0;
   }
 
@@ -128,11 +160,15 @@ class Bench : public Command {
     fmt::print("{}\n", boost::json::serialize(figures));
   }
 
-  std::string what_, data_, output_, preset_ = "naive-64";
+  std::string what_, data_, output_, plot_, preset_ = "naive-64";
+  std::vector<int> batches_ = {64};
   double seconds_ = 5;
+  int clients_ = 16;
   int64_t photos_ = 0;
   int ranks_ = 1;
   bool json_ = false;
+  BenchPrice price_;
+  HourlyPrice hourly_;
   LoadingOptions loading_;
 };
 

@@ -6,9 +6,12 @@
 
 namespace nowhere {
 
+void LoadingOptions::declare_batch(Options& options) {
+  options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
+}
+
 void LoadingOptions::declare(Options& options) {
   options.integer("size", loader.sample.size, 8, 1024, "side of a sample, in pixels");
-  options.integer("batch", loader.batch, 1, 65536, "samples in a batch");
   loader.sample.augment.declare(options);
   options.number("noise", loader.sample.noise, 0, 1,
                  "standard deviation of noise on the samples, of pixels in [0,1]");

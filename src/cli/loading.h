@@ -15,7 +15,8 @@ struct LoadingOptions {
   uint64_t seed = 0;
   int64_t max_per_sequence_epoch = 0;
 
-  void declare(Options& options);
+  void declare_batch(Options& options);
+  void declare(Options& options);  // the others
   Sampler sampler(const Source& source, std::vector<uint32_t> selected) const;
 };
 

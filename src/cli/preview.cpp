@@ -29,6 +29,7 @@ class Preview : public Command {
     options_.text("output", output_, "FILE", "the sheet, .png, .jpg or .webp");
     options_.letter('o');
     options_.text("variations", photo_, "PHOTO", "one photograph, and samples that the loader makes of it");
+    loading_.declare_batch(options_);
     loading_.declare(options_);
     filters_.declare(options_);
   }
