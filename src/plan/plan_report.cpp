@@ -93,9 +93,9 @@ std::string plan_text(const InstanceTable& table, const PlanRequest& request, st
     const bool estimate = is_estimate(row.rate);
     lines.add({row.instance.type, fmt::format("{} {}", row.instance.devices, row.instance.accelerator),
                figure(row.rate.images_per_hour, estimate), std::string(name_of(row.rate.origin)),
-               (estimate ? "~" : "") + fmt::format("{:.1f}", row.hours), money(row.dollars, estimate),
-               money(row.spot_dollars, estimate || !row.spot_published), memory_text(row),
-               std::string(name_of(row.limit))});
+               (estimate ? "~" : "") + fmt::format("{:.{}f}", row.hours, row.hours < 1 ? 2 : 1),
+               money(row.dollars, estimate), money(row.spot_dollars, estimate || !row.spot_published),
+               memory_text(row), std::string(name_of(row.limit))});
   }
   return text + sources(table) + "\n" + lines.text() + "\n" + spot_note(table);
 }
