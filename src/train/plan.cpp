@@ -14,7 +14,7 @@ namespace nowhere {
 namespace {
 
 // A norm, a scale or a bias of a layer's own counts with the layer before it.
-void add_work(NetworkWork& work, const NetworkDescription& network) {
+void count_layers(NetworkWork& work, const NetworkDescription& network) {
   for (const Layer& layer : network.layers()) {
     if (layer.inputs.empty()) continue;
     LayerWork own{.multiplications = multiplications_of(layer, network.input_of(layer))};
@@ -32,7 +32,7 @@ void add_work(NetworkWork& work, const NetworkDescription& network) {
 
 Workload workload_of(const TrainConfig& config) {
   Workload work{.batch = config.batch_size, .size = config.model.img_size, .averaged = config.ema_kimg > 0};
-  add_work(work.generator, describe_generator(config.model));
+  count_layers(work.generator, describe_generator(config.model));
   std::vector<MapShape> maps;
   if (config.features != kNoFeatures) {
     const auto frozen = open_feature_maps(config.features, config.model.img_size);
@@ -40,7 +40,7 @@ Workload workload_of(const TrainConfig& config) {
     work.frozen = {frozen->parameters(), frozen->multiplications(), frozen->activations()};
   }
   for (const DiscriminatorPart& part : discriminator_parts(config.model, maps))
-    add_work(work.discriminator, part.network);
+    count_layers(work.discriminator, part.network);
   const auto saves =
       static_cast<uint64_t>((config.n_epoch + config.save_frequency - 1) / config.save_frequency);
   work.history_bytes = PictureHistory::bytes_after(saves, config.model);
