@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <limits>
 
 #include "core/error.h"
@@ -110,13 +109,6 @@ World of_open_mpi(const Variables& variables) {
 }
 
 }  // namespace
-
-Environment process_environment() {
-  return [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());
-    return value != nullptr && *value != 0 ? std::optional<std::string>(value) : std::nullopt;
-  };
-}
 
 std::optional<World> world_of(const Environment& environment) {
   const Variables variables(environment);

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
+
+#include "core/environment.h"
 
 namespace nowhere {
 
@@ -19,10 +20,6 @@ struct World {
 
   bool is_main() const { return rank == 0; }
 };
-
-// The value of a variable of the environment; nothing where it is unset or empty.
-using Environment = std::function<std::optional<std::string>(const std::string& name)>;
-Environment process_environment();
 
 // By torchrun and our launcher (RANK, WORLD_SIZE, ...), Slurm's srun or Open MPI's mpirun. Nothing where none
 // of them speaks of a group. Throws a usage error that names the variable which is missing or makes no sense.
