@@ -22,8 +22,9 @@ bool is_deep(std::string_view text) {
   int depth = 0;
   for (size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     const char next = at + 1 < text.size() ? text[at + 1] : '/';
-    depth += next == '/' ? -1 : next == '?' || next == '!' ? 0 : 1;
-    const size_t end = text.find('>', at);
+    if (next == '?' || next == '!') continue;
+    depth += next == '/' ? -1 : 1;
+    const size_t end = next == '/' ? std::string_view::npos : text.find('>', at);
     if (end != std::string_view::npos && text[end - 1] == '/') --depth;
     if (depth > kDeepest) return true;
   }
@@ -113,7 +114,8 @@ Result<std::string> read_upload_id(std::string_view text) {
 }
 
 Result<ListedParts> read_parts(std::string_view text) {
-  const auto root = read_root(text, "ListPartsResult");
+  auto root = read_root(text, "ListPartsResult");
+  if (!root) root = read_root(text, "ListPartsResponse");  // so moto calls it
   if (!root) return not_what_was_asked("list of parts");
   ListedParts listed;
   for_each(*root, "Part", [&](const Tree& item) {

@@ -51,7 +51,8 @@ TEST(Xml, DeepAndDamagedTextIsRefusedAndHarmsNobody) {
     for (const char letter : {'<', '>', '&', '/', '\0', '\xff'}) {
       std::string damaged = list;
       damaged[at] = letter;
-      if (const auto page = read_object_page(damaged)) EXPECT_LE(page->objects.size(), 1u);
+      const auto page = read_object_page(damaged);
+      EXPECT_TRUE(!page || page->objects.size() <= 1) << damaged;
     }
 }
 
