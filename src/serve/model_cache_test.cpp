@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "serve/fake_model.h"
 
 namespace nowhere {
@@ -47,6 +48,26 @@ TEST(ModelCache, RetriesAMissingEpochButNotAnUnreadableFile) {
   EXPECT_EQ(provider.loads, 3);
   EXPECT_THROW(cache.get({4, 1}), std::runtime_error);  // the file has changed
   EXPECT_EQ(provider.loads, 4);
+}
+
+TEST(ModelCache, AStoreThatFailedIsAskedAgainAfterAMinute) {
+  class FailingProvider : public FakeModelProvider {
+   public:
+    std::shared_ptr<Model> load(uint64_t epoch) override {
+      return fails ? throw Error("no store") : FakeModelProvider::load(epoch);
+    }
+    bool fails = true;
+  };
+  using namespace std::chrono_literals;
+  std::chrono::steady_clock::time_point now{};
+  FailingProvider provider;
+  ModelCache cache(provider, 2, [&] { return now; });
+  EXPECT_THROW(cache.get({2, 0}), Error);
+  provider.fails = false;
+  now += 59s;
+  EXPECT_EQ(cache.get({2, 0}), nullptr);
+  now += 1s;
+  EXPECT_EQ(cache.get({2, 0})->facts().epoch, 2u);
 }
 
 }  // namespace

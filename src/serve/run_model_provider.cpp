@@ -9,8 +9,6 @@
 namespace nowhere {
 namespace {
 
-constexpr std::chrono::seconds kMaxListAge{1};
-
 std::vector<SavedEpoch> epochs_of(const std::vector<CheckpointFile>& files) {
   std::vector<SavedEpoch> epochs;
   epochs.reserve(files.size());
@@ -46,7 +44,7 @@ std::vector<SavedEpoch> RunModelProvider::epochs() const {
   const auto now = config_.now();
   {
     const std::lock_guard lock(files_mutex_);
-    const bool fresh = !files_.empty() && now - listed_at_ < kMaxListAge;
+    const bool fresh = !files_.empty() && now - listed_at_ < config_.list_for;
     if (fresh || listing_) return epochs_of(files_);
     listing_ = true;
   }
@@ -56,7 +54,9 @@ std::vector<SavedEpoch> RunModelProvider::epochs() const {
   } catch (...) {
     const std::lock_guard lock(files_mutex_);
     listing_ = false;
-    throw;
+    if (files_.empty()) throw;
+    listed_at_ = now;
+    return epochs_of(files_);
   }
   const std::lock_guard lock(files_mutex_);
   listing_ = false;
@@ -100,16 +100,17 @@ void RunModelProvider::look_for_newer() {
   CheckpointFile file;
   try {
     file = run_.find(config_.epoch);
-    missing_ = false;
   } catch (const std::exception& error) {
-    if (!std::exchange(missing_, true)) report(error.what());
-    return;
+    return report(error.what());
   }
-  if (file == tried_) return;
+  if (file == tried_) return reported_.clear();
   try {
     serve(file);
+    reported_.clear();
   } catch (const std::exception& error) {
     report(fmt::format("a newer checkpoint cannot be loaded, the old one stays: {}", error.what()));
+    const auto* failed = dynamic_cast<const Error*>(&error);
+    if (failed != nullptr && failed->exit() == Exit::kFailed) tried_.reset();
   }
 }
 
@@ -121,8 +122,8 @@ void RunModelProvider::serve(const CheckpointFile& file) {
   std::swap(current_, loaded);
 }
 
-void RunModelProvider::report(const std::string& what) const {
-  if (config_.on_error) config_.on_error(what);
+void RunModelProvider::report(const std::string& what) {
+  if (std::exchange(reported_, what) != what && config_.on_error) config_.on_error(what);
 }
 
 }  // namespace nowhere

@@ -16,8 +16,9 @@
 namespace nowhere {
 
 struct RunModelConfig {
-  std::optional<uint64_t> epoch;  // of the current model; nothing for the newest
-  bool follow = false;            // take newer checkpoints as training writes them
+  std::optional<uint64_t> epoch;             // of the current model; nothing for the newest
+  bool follow = false;                       // take newer checkpoints as training writes them
+  std::chrono::milliseconds list_for{1000};  // how long a list of the epochs serves
   std::function<void(const std::string& what)> on_error = {};
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
@@ -33,8 +34,8 @@ class RunModelProvider : public ModelProvider {
   RunModelProvider(RunReader run, Loader loader, RunModelConfig config);
 
   std::shared_ptr<Model> current() const override;
-  // Listed again when the list is empty or a second old. One caller at a time does that; others get the last
-  // list.
+  // Listed again when the list is empty or old. One caller at a time does that; others get the last list, as
+  // all do when a store that had epochs does not answer.
   std::vector<SavedEpoch> epochs() const override;
   // By the last list, or else by a new one.
   std::shared_ptr<Model> load(uint64_t epoch) override;
@@ -43,8 +44,8 @@ class RunModelProvider : public ModelProvider {
   // Loads the current model. Throws when that fails.
   void open();
   // When following, takes a checkpoint that is newer than the current one. If it cannot be loaded, the
-  // current model stays, the error is reported once, and the file is not tried again until it changes. One
-  // thread calls this and open().
+  // current model stays, the error is reported once, and the file is not tried again until it changes; unless
+  // the store failed and not the file. One thread calls this and open().
   void look_for_newer();
 
  private:
@@ -55,7 +56,7 @@ class RunModelProvider : public ModelProvider {
 
   void serve(const CheckpointFile& file);
   std::shared_ptr<Model> load_if_there(const CheckpointFile& file) const;  // null when it is gone
-  void report(const std::string& what) const;
+  void report(const std::string& what);                                    // once, until it changes
 
   const RunReader run_;
   const Loader loader_;
@@ -63,7 +64,7 @@ class RunModelProvider : public ModelProvider {
 
   // Of the thread that calls open() and look_for_newer().
   std::optional<CheckpointFile> tried_;  // the last checkpoint that was to become the current one
-  bool missing_ = false;                 // no checkpoint was found the last time
+  std::string reported_;                 // the last error; empty since a look that went well
 
   mutable std::mutex current_mutex_;  // guards current_
   Loaded current_;

@@ -302,6 +302,41 @@ TEST_F(RunModelProviderTest, AListingThatThrowsIsTriedAgain) {
   EXPECT_TRUE(models.epochs().empty());
 }
 
+TEST_F(RunModelProviderTest, TheLastListServesWhileTheStoreFails) {
+  class FailingStore : public MemoryStore {
+   public:
+    std::vector<StoredFile> list() const override {
+      return fails ? throw Error("no store") : MemoryStore::list();
+    }
+    std::atomic<bool> fails = false;
+  };
+  const auto store = std::make_shared<FailingStore>();
+  store->write(name_of(1), {});
+  RunModelProvider models(RunReader(store, "run"), nullptr, {.now = [this] { return now_.load(); }});
+  store->fails = true;
+  now_ = now_.load() + 1s;
+  EXPECT_EQ(numbers(models.epochs()), Numbers{1});
+  store->fails = false;
+  store->write(name_of(2), {});
+  now_ = now_.load() + 1s;
+  EXPECT_EQ(numbers(models.epochs()), (Numbers{1, 2}));
+}
+
+TEST_F(RunModelProviderTest, AFileThatItsStoreCouldNotGiveIsAskedForAgain) {
+  save(1);
+  const auto models = provider();
+  models->open();
+  save(2);
+  before_read_ = [](const CheckpointFile&) { throw Error("no store"); };
+  models->look_for_newer();
+  models->look_for_newer();
+  EXPECT_EQ(loads_, 3);
+  EXPECT_EQ(errors_.size(), 1u);  // told once
+  before_read_ = nullptr;
+  models->look_for_newer();
+  EXPECT_EQ(current_epoch(*models), 2u);
+}
+
 TEST_F(RunModelProviderTest, ManyThreads) {
   save(1);
   const auto models = provider();
