@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/generating.h"
+#include "cli/open_run.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -13,7 +14,9 @@ namespace {
 class Export : public Command {
  public:
   Export() {
-    positionals_ = {{"RUN", "a run directory, whose newest checkpoint is taken, or a checkpoint", &run_}};
+    positionals_ = {{"RUN",
+                     "a run directory, whose newest checkpoint is taken, a checkpoint, or s3://BUCKET/RUN",
+                     &run_}};
     options_.text("output", output_, "FILE",
                   "model.ts (TorchScript), model.onnx, model.safetensors or model.pt (half precision)");
     options_.letter('o');
@@ -31,7 +34,7 @@ class Export : public Command {
       throw usage_error(
           "say where to: nowhere export RUN -o model.ts, model.onnx, model.safetensors or model.pt");
     check_export_ending(output_);
-    const RunReader run = RunReader::open(run_);
+    const RunReader run = open_run(run_);
     const Exported exported = export_generator(run, run.find(epoch_.chosen()), output_);
     fmt::print("{}: {} px pictures from {} numbers each, epoch {} of {}, {}\n", printable(output_),
                exported.model.picture_size, exported.model.latent_size, exported.model.epoch,

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/open_run.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "exchange/import.h"
@@ -15,7 +16,8 @@ namespace fs = std::filesystem;
 class Import : public Command {
  public:
   Import() {
-    positionals_ = {{"FILE", "a checkpoint of the reference (.pt)", &file_}};
+    positionals_ = {
+        {"FILE", "a checkpoint of the reference (.pt), also s3://BUCKET/RUN/checkpoint_16.pt", &file_}};
     options_.text("output", output_, "RUN", "the run directory to make");
     options_.letter('o');
   }
@@ -26,7 +28,10 @@ class Import : public Command {
 
   int run() override {
     if (output_.empty()) throw usage_error("give -o RUN, the run directory to make");
-    const Imported imported = import_checkpoint(file_, output_);
+    const RunReader reader = open_run(file_);
+    if (!reader.lone_checkpoint())
+      throw usage_error(fmt::format("{} is a folder; give one checkpoint (.pt)", reader.store().location()));
+    const Imported imported = import_checkpoint(reader, output_);
     const fs::path run = fs::path(output_).lexically_normal();
     fmt::print("{}: a generator of {} px pictures after epoch {}\n", printable(run), imported.picture_size,
                imported.epoch);

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generating.h"
+#include "cli/open_run.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -21,10 +22,11 @@ constexpr size_t kMaxFrames = 4096;
 class Morph : public Command {
  public:
   Morph() {
-    positionals_ = {{"RUN",
-                     "a run directory or a checkpoint (.pt), also of the reference; without: the model "
-                     "that comes with the program",
-                     &run_, /*required=*/false}};
+    positionals_ = {
+        {"RUN",
+         "a run directory, a checkpoint (.pt), also of the reference, or s3://BUCKET/RUN; without: the "
+         "model that comes with the program",
+         &run_, /*required=*/false}};
     generating_.declare(options_, "0,1,2");
     options_.text("output", output_, "FILE", "the animation: .gif or .webp, about half as large");
     options_.letter('o');
@@ -50,7 +52,8 @@ class Morph : public Command {
           fmt::format("{} seeds with {} frames each are more than {} frames; give fewer of either",
                       seeds.size(), frames_, kMaxFrames));
     if (run_.empty()) run_ = shipped_model();
-    PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
+    const RunReader reader = open_run(run_);
+    PictureSource source(reader, reader.find(generating_.epoch.chosen()), generating_.threads);
     std::vector<Latent> stops;
     for (uint64_t seed : seeds) stops.push_back(seed_latent(seed, source.facts().latent_size));
     std::vector<Latent> walk = closed_walk(stops, frames_);

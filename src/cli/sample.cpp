@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generating.h"
+#include "cli/open_run.h"
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -29,10 +30,11 @@ constexpr uint8_t kPaper = 255;
 class Sample : public Command {
  public:
   Sample() {
-    positionals_ = {{"RUN",
-                     "a run directory or a checkpoint (.pt), also of the reference; without: the model "
-                     "that comes with the program",
-                     &run_, /*required=*/false}};
+    positionals_ = {
+        {"RUN",
+         "a run directory, a checkpoint (.pt), also of the reference, or s3://BUCKET/RUN; without: the "
+         "model that comes with the program",
+         &run_, /*required=*/false}};
     generating_.declare(options_, "0-15");
     options_.text("output", output_, "FILE", "one sheet of all: .png, .jpg or .webp");
     options_.letter('o');
@@ -57,7 +59,8 @@ class Sample : public Command {
                                     with_commas(kMaxInGrid),
                                     with_commas(static_cast<int64_t>(seeds.size()))));
     if (run_.empty()) run_ = shipped_model();
-    PictureSource source(run_, generating_.epoch.chosen(), generating_.threads);
+    const RunReader reader = open_run(run_);
+    PictureSource source(reader, reader.find(generating_.epoch.chosen()), generating_.threads);
     const std::vector<Image> shown = make(source, seeds);
     if (!output_.empty()) write_sheet(shown);
     report(source.facts(), seeds.size());

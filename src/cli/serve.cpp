@@ -4,17 +4,20 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generating.h"
+#include "cli/open_run.h"
 #include "cli/served_model.h"
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/signals.h"
 #include "core/text.h"
+#include "s3/url.h"
 #include "serve/run_model_provider.h"
 #include "serve/service.h"
 
@@ -41,6 +44,7 @@ std::optional<int64_t> environment_number(const char* name, int64_t low, int64_t
 }
 
 void print_error(const std::string& what) {
+  if (stop_requested()) return;  // what was broken off on the way out is no news
   print_message(fmt::format("nowhere: {}\n", what));
 }
 
@@ -49,10 +53,12 @@ class Serve : public Command {
   Serve() {
     positionals_ = {
         {"RUN",
-         "a run directory or a checkpoint (.pt), also of the reference; without: the model that comes "
-         "with the program",
+         "a run directory, a checkpoint (.pt), also of the reference, or s3://BUCKET/RUN; without: the model "
+         "that comes with the program",
          &run_, /*required=*/false}};
     options_.flag("follow", follow_, "take newer checkpoints of the run as training writes them");
+    options_.number("follow-every", look_every_, 0, 86400,
+                    "seconds from one look for them to the next; 0: 1 in a folder, 15 in a bucket");
     epoch_.declare(options_);
     options_.integer("compute-threads", compute_threads_, 0, 1024,
                      "threads that make pictures; 0: as many as there are cores");
@@ -69,15 +75,20 @@ class Serve : public Command {
     config_.check();
     if (fs::is_directory(run_)) config_.run_directory = run_;
     mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
-    RunReader reader = RunReader::open(run_);
+    const bool in_bucket = is_s3_url(run_);
+    if (look_every_ == 0) look_every_ = in_bucket ? kLookIntoBucket : kLookIntoFolder;
+    RunReader reader = open_run(run_);
     if (!follow_) reader.find(epoch_.chosen());  // what is not there is said before anybody connects
     RunModelProvider models(std::move(reader),
                             [threads = compute_threads_](const RunReader& run, const CheckpointFile& file) {
                               return load_served_model(run, file, threads);
                             },
-                            {.epoch = epoch_.chosen(), .follow = follow_, .on_error = print_error});
+                            {.epoch = epoch_.chosen(),
+                             .follow = follow_,
+                             .list_for = milliseconds_of(in_bucket ? look_every_ : kLookIntoFolder),
+                             .on_error = print_error});
     Service service(config_, models);
-    fmt::print("serving {} on {}\n", printable(run_), service.url());
+    fmt::print("serving {} on {}\n", printable_run(run_), service.url());
     std::fflush(stdout);
     open_model(models);
     if (const auto model = models.current()) check_picture_size(model->facts());
@@ -95,17 +106,25 @@ class Serve : public Command {
       if (const auto number = environment_number("ML_CONFIG_CHECKPOINT_NUM", 0, 1'000'000'000);
           number && !name.empty() && !epoch_.chosen())
         epoch_.epoch = *number;
-      if (!environment("MODEL_CFG__BUCKET").empty() && !fs::exists(run_))
-        throw data_error(fmt::format(
-            "{} does not exist, and fetching from the bucket of MODEL_CFG__BUCKET is not supported yet; "
-            "copy the checkpoint to this machine",
-            printable(run_)));
+      if (const std::string bucket = environment("MODEL_CFG__BUCKET");
+          !bucket.empty() && !name.empty() && !has_checkpoint(run_))
+        run_ = fmt::format("{}{}/{}", is_s3_url(bucket) ? "" : "s3://", bucket, name);
     }
     size_ = environment_number("TRAIN_CFG__IMG_SIZE", 32, 512);
     if (const auto channels = environment_number("TRAIN_CFG__N_CHANNELS", 1, 3); channels && *channels == 2)
       throw usage_error(
           "TRAIN_CFG__N_CHANNELS is 2; give 1 for greyscale or 3 for colour, "
           "or take it out of the environment");
+  }
+
+  // A slim one or a full one, here on this machine.
+  bool has_checkpoint(const std::string& run) const {
+    try {
+      RunReader::open(run).find(epoch_.chosen());
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
   }
 
   // A run that has just begun has no checkpoint yet: when following, waits for the first one or until
@@ -115,9 +134,11 @@ class Serve : public Command {
     while (!stop_requested()) try {
         return models.open();
       } catch (const Error& error) {
-        if (!follow_ || !fs::is_directory(run_)) throw;
+        if (stop_requested()) return;
+        const bool may_come = is_s3_url(run_) ? error.exit() == Exit::kData : fs::is_directory(run_);
+        if (!follow_ || !may_come) throw;
         if (!models.epochs().empty() && reported != error.what()) print_error(reported = error.what());
-        std::this_thread::sleep_for(kLookEvery);
+        wait_for_next_look([] {});
       }
   }
 
@@ -128,21 +149,34 @@ class Serve : public Command {
   }
 
   void wait(RunModelProvider& models) const {
-    constexpr auto kNap = std::chrono::milliseconds(50);
-    auto next_look = std::chrono::steady_clock::now() + kLookEvery;
     while (!stop_requested()) {
-      std::this_thread::sleep_for(kNap);
-      if (std::chrono::steady_clock::now() < next_look) continue;
-      models.look_for_newer();
-      malloc_trim(0);  // returns the memory of a burst of requests to the system
-      next_look = std::chrono::steady_clock::now() + kLookEvery;
+      wait_for_next_look([] { malloc_trim(0); });  // returns the memory of a burst of requests to the system
+      if (!stop_requested()) models.look_for_newer();
     }
   }
 
-  static constexpr auto kLookEvery = std::chrono::seconds(1);
+  // Or until stopped.
+  void wait_for_next_look(const std::function<void()>& every_second) const {
+    constexpr auto kNap = std::chrono::milliseconds(50), kSecond = std::chrono::milliseconds(1000);
+    const auto begin = std::chrono::steady_clock::now(), end = begin + milliseconds_of(look_every_);
+    for (auto next = begin + kSecond; std::chrono::steady_clock::now() < end && !stop_requested();) {
+      std::this_thread::sleep_for(kNap);
+      if (std::chrono::steady_clock::now() < next) continue;
+      every_second();
+      next += kSecond;
+    }
+  }
+
+  static std::chrono::milliseconds milliseconds_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+  }
+
+  // A request of S3 costs money.
+  static constexpr double kLookIntoFolder = 1, kLookIntoBucket = 15;  // seconds
 
   std::string run_;
   bool follow_ = false;
+  double look_every_ = 0;  // seconds; 0: as the place asks for
   EpochOption epoch_;
   int compute_threads_ = 0;
   std::optional<int64_t> size_;  // pixels, that the environment expects

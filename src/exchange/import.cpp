@@ -51,13 +51,9 @@ bool has_discriminator(const Value& checkpoint) {
 
 }  // namespace
 
-Imported import_checkpoint(const fs::path& path, const fs::path& target) {
-  if (fs::is_directory(path))
-    throw usage_error(fmt::format("{} is a folder; give one checkpoint (.pt)", printable(path)));
-  const RunReader reader = RunReader::open(path);
-  const LoadedGenerator loaded = load_generator(reader, reader.find());
-  const fs::path file = loaded.facts.file;
-  const Value checkpoint = read_torch_file(file);
+Imported import_checkpoint(const RunReader& reader, const fs::path& target) {
+  const auto [file, checkpoint] = reader.read(reader.find());
+  const LoadedGenerator loaded = load_generator(reader, file);
   RunDirectory run(target);
   if (run.used())
     throw usage_error(fmt::format("{} holds a run already; give another folder", printable(target)));
@@ -67,11 +63,9 @@ Imported import_checkpoint(const fs::path& path, const fs::path& target) {
   save_fixed_noise(run, checkpoint, loaded);
   const uint64_t epoch = loaded.facts.epoch;
   if (has_discriminator(checkpoint)) {
-    std::error_code error;
-    fs::copy_file(file, run.checkpoint(epoch), error);
-    if (error)
-      throw Error(
-          fmt::format("{} cannot be copied to {}: {}", printable(file), printable(target), error.message()));
+    auto content = reader.store().read(file.name);
+    if (!content) throw data_error(content.error().reason);
+    write_file(run.checkpoint(epoch), content->bytes, /*durable=*/true);
   }
   write_torch_file(run.slim_checkpoint(epoch), slim_checkpoint(loaded.generator, loaded.config, epoch,
                                                                loaded.facts.images_seen, settings));

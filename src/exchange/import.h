@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "run/run_reader.h"
+
 namespace nowhere {
 
 struct Imported {
@@ -12,8 +14,8 @@ struct Imported {
   bool can_resume = false;  // the discriminator is there too
 };
 
-// The checkpoint itself where it is a full one, a slim one, config.json and the fixed noise's picture. Throws
-// a data error for what is no checkpoint, a usage error when a run is there already.
-Imported import_checkpoint(const std::filesystem::path& checkpoint, const std::filesystem::path& run);
+// From a lone checkpoint: itself where it is a full one, a slim one, config.json and the fixed noise's
+// picture. Throws a data error for what is no checkpoint, a usage error when a run is there already.
+Imported import_checkpoint(const RunReader& checkpoint, const std::filesystem::path& run);
 
 }  // namespace nowhere

@@ -1,7 +1,5 @@
 #include "figures/redraw.h"
 
-#include <fmt/core.h>
-
 #include "core/error.h"
 #include "core/file.h"
 #include "figures/figures.h"
@@ -21,12 +19,9 @@ uint64_t seed_of(const RunReader& run) {
 
 }  // namespace
 
-DrawnFigures redraw_figures(const fs::path& path) {
-  if (fs::exists(path) && !fs::is_directory(path))
-    throw usage_error(fmt::format("{} is a file; figures are drawn of a run directory", printable(path)));
-  const RunReader reader = RunReader::open(path);
+DrawnFigures redraw_figures(const RunReader& reader, const fs::path& folder) {
   const LoadedGenerator loaded = load_generator(reader, reader.find());
-  const RunDirectory run(path);
+  const RunDirectory run(folder);
   make_directories(run.figures());
   make_directories(run.videos());
   return make_figures(run, loaded.generator, seed_of(reader));

@@ -24,11 +24,6 @@ struct PictureSource::Impl {
 PictureSource::PictureSource(const RunReader& run, const CheckpointFile& file, int threads)
     : impl_(new Impl{load_backend(run, file, threads, facts_)}) {}
 
-PictureSource::PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch, int threads) {
-  const RunReader run = RunReader::open(path);
-  impl_ = std::make_unique<Impl>(Impl{load_backend(run, run.find(epoch), threads, facts_)});
-}
-
 PictureSource::~PictureSource() = default;
 
 std::vector<Image> PictureSource::make(std::span<const Latent> latents) {

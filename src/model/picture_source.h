@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,9 +18,6 @@ class PictureSource {
  public:
   // A checkpoint that was found in the run. 0 threads: as many as there are cores. Throws a data error.
   PictureSource(const RunReader& run, const CheckpointFile& file, int threads = 0);
-  // A run directory or a checkpoint, and the epoch as RunReader::find takes it.
-  explicit PictureSource(const std::filesystem::path& path, std::optional<uint64_t> epoch = {},
-                         int threads = 0);
   ~PictureSource();
   PictureSource(const PictureSource&) = delete;
   PictureSource& operator=(const PictureSource&) = delete;

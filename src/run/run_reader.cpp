@@ -127,10 +127,10 @@ std::optional<CheckpointFile> RunReader::full_beside(const CheckpointFile& file)
 }
 
 std::optional<boost::json::object> RunReader::config() const {
-  const auto content = store_->read("config.json");
-  if (!content) return std::nullopt;
-  const std::string_view text(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
   try {
+    const auto content = store_->read("config.json");
+    if (!content) return std::nullopt;
+    const std::string_view text(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
     return parse_json_object(text, store_->location("config.json"));
   } catch (const Error&) {
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Where the files of a run lie. Readers see this interface only, so another kind of store (a bucket) is one
-// more implementation.
+// Where the files of a run lie. Readers see this interface only: a folder is one kind of store, a bucket
+// another.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ class Store {
 
   // All files, in no particular order; none when the place does not exist.
   virtual std::vector<StoredFile> list() const = 0;
+  // A failure for what is not there; what cannot be reached may throw an Error.
   virtual Result<StoredBytes> read(const std::string& name) const = 0;
   // The file is there whole, or an Error says why not and what was there before is untouched.
   virtual void write(const std::string& name, std::span<const uint8_t> bytes) = 0;
