@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/run_uploads.h"
 #include "core/console.h"
 #include "core/cpu.h"
 #include "core/error.h"
@@ -112,6 +113,7 @@ class Train : public Command {
     if ((resume_ || s_epoch_ > 0) && overwrite_)
       throw usage_error("--overwrite and going on (--resume, --s-epoch) exclude each other");
     if (resume_ || s_epoch_ > 0) take_over_run();
+    check_upload_target();
     if (!world_ && !dry_run_ && processes() > 1) return launch_processes();
     resolve_features();
     // Minutes alone decide how long a run is, unless epochs are given too.
@@ -132,10 +134,29 @@ class Train : public Command {
     session.world = world_;
     if (world_) share_cores(session.config, world_->local_size);
     if (dry_run_) return print_plan(session, *source, selection.photos), 0;
-    return run_session(session, *source, selection.photos);
+    if (!upload_target()) return run_session(session, *source, selection.photos);
+    RunUploads uploads(*upload_target());
+    session.saved = [&](const fs::path& slim) { uploads.saved(slim); };
+    const int exit_code = run_session(session, *source, selection.photos);
+    return uploads.finish(RunDirectory(fs::path(config_.root) / config_.name), exit_code);
   }
 
  private:
+  // Nothing for those who do not upload: rank 0 does it for all. The reference's users write False for no
+  // bucket.
+  std::optional<UploadTarget> upload_target() const {
+    if (config_.s3_bucket.empty() || lower(config_.s3_bucket) == "false" || (world_ && !world_->is_main()))
+      return std::nullopt;
+    return UploadTarget{config_.s3_bucket, config_.name, config_.s3_every_save};
+  }
+
+  void check_upload_target() const {
+    const bool checked_by_launcher = world_ && world_->listening;
+    if (const auto target = upload_target(); target && !dry_run_ && !checked_by_launcher) target->check();
+    if (config_.s3_every_save && config_.s3_bucket.empty())
+      throw usage_error("--s3-every-save uploads nothing without --s3-bucket; give the bucket too");
+  }
+
   // Whoever started the group anew (torchrun, Slurm) repeats the command that began the run.
   void go_on_after_restart() {
     if (!world_ || world_->restarts == 0 || resume_ || s_epoch_ > 0) return;

@@ -62,8 +62,13 @@ std::string metric_name(KeepBest metric) {
 }  // namespace
 
 Checkpoints::Checkpoints(const RunDirectory& run, const TrainConfig& config, Background& background,
-                         std::function<void(uint64_t, double)> written)
-    : run_(run), config_(config), background_(background), written_(std::move(written)) {}
+                         std::function<void(uint64_t, double)> written,
+                         std::function<void(const fs::path&)> slim_written)
+    : run_(run),
+      config_(config),
+      background_(background),
+      written_(std::move(written)),
+      slim_written_(std::move(slim_written)) {}
 
 void Checkpoints::save(Save save) {
   background_.post([this, save = std::move(save)] { write(save); });
@@ -91,6 +96,7 @@ void Checkpoints::write(const Save& save) {
   run_.prune(config_.keep_last, best_ ? std::optional(best_->epoch) : std::nullopt,
              {.epoch = save.epoch, .batches = save.batches});
   written_(save.epoch, watch.seconds());
+  if (save.slim && slim_written_) slim_written_(run_.slim_checkpoint(save.epoch));
 }
 
 std::optional<LoadedCheckpoint> newest_checkpoint(const RunDirectory& run,

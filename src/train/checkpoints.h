@@ -16,9 +16,11 @@ namespace nowhere {
 
 class Checkpoints {
  public:
-  // `written(epoch, seconds)` is told of each on the background thread.
+  // Both are called on the background thread: `written(epoch, seconds)` for each save, and for those with a
+  // slim checkpoint `slim_written` with its file.
   Checkpoints(const RunDirectory& run, const TrainConfig& config, Background& background,
-              std::function<void(uint64_t, double)> written);
+              std::function<void(uint64_t, double)> written,
+              std::function<void(const std::filesystem::path&)> slim_written = {});
 
   // One save: the snapshot, for whole epochs a slim one and the score by which the best is kept.
   struct Save {
@@ -40,6 +42,7 @@ class Checkpoints {
   const TrainConfig& config_;
   Background& background_;
   std::function<void(uint64_t, double)> written_;
+  std::function<void(const std::filesystem::path&)> slim_written_;
   std::optional<BestCheckpoint> best_;  // the background thread's
   std::atomic<bool> failed_ = false;
 };

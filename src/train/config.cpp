@@ -178,8 +178,9 @@ void TrainConfig::declare_details(Options& options) {
   options.integer("metrics-port", metrics_port, 0, 65535, "serve Prometheus metrics on this port; 0: do not");
   options.text("metrics-host", metrics_host, "HOST", "the address to serve the metrics on");
   options.text("s3-bucket", s3_bucket, "BUCKET",
-               "accepted for compatibility with the reference; nothing is uploaded");
+               "upload the last slim checkpoint to s3://BUCKET/NAME/slim_checkpoint_N.pt");
   options.alias("-s3");
+  options.flag("s3-every-save", s3_every_save, "upload the slim checkpoint of every save");
 }
 
 void TrainConfig::check() const {

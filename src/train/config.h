@@ -85,7 +85,8 @@ struct TrainConfig {
   int profile_wait = 10, profile_warmup = 2, profile_steps = 6;
   int metrics_port = 0;  // 0 for none
   std::string metrics_host = "127.0.0.1";
-  std::string s3_bucket;
+  std::string s3_bucket;  // where the command uploads slim checkpoints to; empty or "False": nowhere
+  bool s3_every_save = false;
 
   void declare(Options& options);
   // Throws a usage error for what the ranges of the options cannot say.

@@ -19,8 +19,9 @@ RunKeeper::RunKeeper(const TrainerContext& context, const Players& players, cons
       data_(data),
       noise_(draw_input(kFixedVectors, config_.model.nz, config_.seed, Purpose::kFixedNoise)),
       background_([](const std::string& reason) { print_message("nowhere: " + reason + "\n"); }),
-      checkpoints_(context.run, config_, background_,
-                   [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }),
+      checkpoints_(
+          context.run, config_, background_,
+          [this](uint64_t epoch, double seconds) { recorder_->saved(epoch, seconds); }, context.saved),
       scorer_(config_, context.source, context.photos) {}
 
 RunKeeper::~RunKeeper() {

@@ -156,15 +156,12 @@ void report_end(const Session& session, const RunDirectory& run, Trainer& traine
              end == Trainer::End::kTimeUp ? "time is up:" : "done:", counted(progress.images, "image"),
              printable(run.checkpoint(progress.epoch, progress.batches)));
   fmt::print("figures      {}\n", printable(run.figures()));
-  if (!session.config.s3_bucket.empty() && lower(session.config.s3_bucket) != "false")
-    warn(fmt::format("uploading to s3://{} is not part of this version; copy {} by hand",
-                     session.config.s3_bucket, printable(run.slim_checkpoint(progress.epoch))));
 }
 
 // Settings that may differ between processes: where things are on their machines.
 bool is_local(std::string_view key) {
-  for (const std::string_view local :
-       {"name", "root", "dataroot", "features", "init", "threads", "workers", "metrics_port", "metrics_host"})
+  for (const std::string_view local : {"name", "root", "dataroot", "features", "init", "threads", "workers",
+                                       "metrics_port", "metrics_host", "s3_bucket", "s3_every_save"})
     if (key == local) return true;
   return false;
 }
@@ -213,7 +210,7 @@ int lead(const Session& session, const Source& source, const std::vector<uint32_
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);
   Trainer trainer({config, run, source, photos, setting.device, setting.precision, text, metrics,
-                   session.minutes_given, std::move(initial), group},
+                   session.minutes_given, std::move(initial), group, session.saved},
                   checkpoint);
   if (session.s_epoch > 0) run.forget_after(session.s_epoch);  // only now: the checkpoint fits
   if (!fs::exists(run.figures() / "real.png"))

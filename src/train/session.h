@@ -3,6 +3,8 @@
 
 #include <boost/json.hpp>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,8 @@ struct Session {
   uint64_t s_epoch = 0;        // above 0: resume from this epoch's checkpoint
   bool minutes_given = false;  // --max-minutes was given for this session
   std::optional<World> world;  // of the processes that train together; nothing for one alone
+  // Told of each slim checkpoint that is on the disk, on the background thread: it must not take long.
+  std::function<void(const std::filesystem::path& slim)> saved = {};
 };
 
 // Trains on the photographs of the source, as one process of several where there is a world. Returns the

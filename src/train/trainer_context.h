@@ -4,6 +4,8 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +34,8 @@ struct TrainerContext {
   bool minutes_given = false;              // --max-minutes is for this session, not what the run had
   std::optional<InitialNetworks> initial;  // what a new run begins with
   Group* group = nullptr;                  // of the processes that train together; null for one alone
+  // Told of each slim checkpoint that is on the disk, on the background thread.
+  std::function<void(const std::filesystem::path& slim)> saved = {};
 };
 
 }  // namespace nowhere
