@@ -9,6 +9,7 @@ import urllib.request
 
 os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"  # moto reads it when it is imported: every request must be signed
 import boto3  # noqa: E402
+import pytest  # noqa: E402
 from moto.server import ThreadedMotoServer  # noqa: E402
 
 BUCKET = "my-bucket"
@@ -177,3 +178,15 @@ def times(count, told, wanted):
         return None
 
     return rule
+
+
+@pytest.fixture(scope="module")
+def server():
+    with contextlib.closing(S3Server()) as running:
+        yield running
+
+
+@pytest.fixture
+def proxy(server):
+    with contextlib.closing(Proxy(server)) as running:
+        yield running

@@ -1,5 +1,4 @@
 """Files in a bucket: the store by itself, against moto's server, whole and through a proxy that breaks connections."""
-import contextlib
 import hashlib
 import http.server
 import json
@@ -9,23 +8,11 @@ import threading
 
 import pytest
 from conftest import TOP
-from s3_server import BUCKET, CUT, DAMAGE, ROLE, STALL, Proxy, S3Server, error, times
+from s3_server import BUCKET, CUT, DAMAGE, ROLE, STALL, error, proxy, server, times  # noqa: F401
 
 DRIVER = TOP / "build" / "release" / "tests" / "s3_driver"
 MB = 1 << 20
 ODD = "a b+c=d&e%2F'(1)!*~ä;,.pt"
-
-
-@pytest.fixture(scope="module")
-def server():
-    with contextlib.closing(S3Server()) as running:
-        yield running
-
-
-@pytest.fixture
-def proxy(server):
-    with contextlib.closing(Proxy(server)) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
