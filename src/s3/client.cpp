@@ -150,8 +150,14 @@ S3Result<ListedPart> S3Client::put_part(const S3Url& file, const std::string& id
 S3Result<std::string> S3Client::complete_upload(const S3Url& file, const std::string& id,
                                                 const std::vector<ListedPart>& parts) {
   const std::string text = complete_upload_text(parts);
-  const auto reply =
-      call({"POST", file, {{"uploadId", id}}, {{"Content-Type", "application/xml"}}, bytes_of_text(text)});
+  // The server sends blanks while it puts a large file together.
+  constexpr std::chrono::seconds kTogether{300};
+  const auto reply = call({"POST",
+                           file,
+                           {{"uploadId", id}},
+                           {{"Content-Type", "application/xml"}},
+                           bytes_of_text(text),
+                           kTogether});
   if (!reply) return reply.error();
   return understood(file, read_completed_etag(reply->text()));
 }
@@ -200,7 +206,7 @@ HttpReply S3Client::send(const Call& call) {
                      .headers = call.headers,
                      .body = call.body,
                      .signing = Signing{credentials_.get(), in_region},
-                     .patience = settings_.patience});
+                     .patience = std::max(settings_.patience, call.at_least)});
 }
 
 // AWS names the bucket's region when a request went to another one. True when there is one to try.

@@ -61,6 +61,7 @@ class S3Client {
     std::vector<std::pair<std::string, std::string>> query = {};
     std::vector<std::pair<std::string, std::string>> headers = {};
     std::span<const uint8_t> body = {};
+    std::chrono::seconds at_least{0};  // of patience
   };
   S3Result<HttpReply> call(const Call& call);
   HttpReply send(const Call& call);

@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 #include <fmt/core.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -87,6 +88,30 @@ HttpFault fault_of(CURLcode code) {
       return HttpFault::kBroken;
   }
 }
+
+// OpenSSL writes to connections that are closed already, which would end the process; libcurl sees the error.
+class WithoutPipeSignal {
+ public:
+  WithoutPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutPipeSignal() {
+    const timespec at_once{};
+    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
+  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+  bool was_pending_ = false;
+};
 
 // Once for the process; libcurl asks for it before there are threads that use it.
 void prepare_libcurl() {
@@ -213,7 +238,10 @@ HttpReply CurlClient::send(const HttpRequest& request) {
   Transfer transfer{request.body, request.body, {}, &stopped_};
   auto handle = take();
   handle->prepare(request, transfer, certificates_);
-  const CURLcode code = curl_easy_perform(handle->easy.get());
+  const CURLcode code = [&] {
+    const WithoutPipeSignal blocked;  // in this thread
+    return curl_easy_perform(handle->easy.get());
+  }();
   if (code == CURLE_OK) {
     long status = 0;
     curl_easy_getinfo(handle->easy.get(), CURLINFO_RESPONSE_CODE, &status);
