@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/common.h"
+#include "cli/open_run.h"
 #include "cli/served_model.h"
 #include "core/console.h"
 #include "core/signals.h"
@@ -15,7 +16,7 @@ namespace nowhere {
 ServeBench bench_serve(std::string run, int clients, int threads, double seconds) {
   if (run.empty()) run = shipped_model();
   RunModelProvider models(
-      RunReader::open(run),
+      open_run(run),
       [threads](const RunReader& reader, const CheckpointFile& file) {
         return load_served_model(reader, file, threads);
       },
