@@ -129,7 +129,7 @@ def test_a_run_in_a_bucket_is_judged_and_drawn_into_a_folder(server, run, street
     environment = server.environment()
     assert "give -o DIR" in refused(2, "evaluate", run, "--dataroot", streets, env=environment)
     assert "give -o DIR" in refused(2, "figures", run, env=environment)
-    ok("evaluate", run, "--dataroot", streets, "-o", tmp_path / "report", "--samples", 64, "--limit", 100, "--features", "none",
+    ok("evaluate", run, "--dataroot", streets, "-o", tmp_path / "report", "--samples", 100, "--features", "none",
        env=environment)
     assert (tmp_path / "report" / "index.html").exists()
     drawn = ok("figures", run, "-o", tmp_path / "drawn", env=environment)

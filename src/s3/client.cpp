@@ -10,21 +10,21 @@
 namespace nowhere {
 namespace {
 
-std::string etag_of(const HttpReply& reply) {
+std::string etag_of(const WebReply& reply) {
   std::string etag = reply.header("etag");
   std::erase(etag, '"');
   return etag;
 }
 
 // Encrypted with a key of its owner, an object has an ETag that says nothing of its content.
-bool has_md5(const HttpReply& reply) {
+bool has_md5(const WebReply& reply) {
   const std::string encryption = reply.header("x-amz-server-side-encryption");
   return (encryption.empty() || encryption == "AES256") &&
          reply.header("x-amz-server-side-encryption-customer-algorithm").empty();
 }
 
 // "bytes 0-99/1234" -> 1234
-uint64_t whole_size(const HttpReply& reply) {
+uint64_t whole_size(const WebReply& reply) {
   const std::string range = reply.header("content-range");
   const size_t slash = range.rfind('/');
   if (slash == std::string::npos) return reply.body.size();
@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> body_headers(const Md5& md5) {
 
 }  // namespace
 
-S3Client::S3Client(S3Settings settings, HttpClient& http, CredentialChain& credentials, Retry retry)
+S3Client::S3Client(S3Settings settings, WebClient& http, CredentialChain& credentials, Retry retry)
     : settings_(std::move(settings)),
       http_(http),
       credentials_(credentials),
@@ -170,10 +170,10 @@ S3Result<void> S3Client::abort_upload(const S3Url& file, const std::string& id) 
 
 // A reply that is what was wanted: S3 also puts errors into replies with status 200, of requests that take
 // long.
-S3Result<HttpReply> S3Client::call(const Call& call) {
+S3Result<WebReply> S3Client::call(const Call& call) {
   bool renewed = false, moved = false;
   for (int attempt = 1;; ++attempt) {
-    HttpReply reply;
+    WebReply reply;
     try {
       reply = send(call);
     } catch (const Error& error) {  // of a source of credentials
@@ -197,7 +197,7 @@ S3Result<HttpReply> S3Client::call(const Call& call) {
   }
 }
 
-HttpReply S3Client::send(const Call& call) {
+WebReply S3Client::send(const Call& call) {
   const std::string in_region = region();
   std::string url = settings_.url_of(call.place, in_region);
   if (!call.query.empty()) url += "?" + query_text(call.query);
@@ -210,7 +210,7 @@ HttpReply S3Client::send(const Call& call) {
 }
 
 // AWS names the bucket's region when a request went to another one. True when there is one to try.
-bool S3Client::take_region_from(const HttpReply& reply) {
+bool S3Client::take_region_from(const WebReply& reply) {
   if (reply.status != 301 && reply.status != 307 && reply.status != 400) return false;
   std::string named = reply.header("x-amz-bucket-region");
   if (const auto error = read_error(reply.text()); named.empty() && error) named = error->region;

@@ -12,10 +12,10 @@
 #include "s3/credential_chain.h"
 #include "s3/digest.h"
 #include "s3/failure.h"
-#include "s3/http.h"
 #include "s3/retry.h"
 #include "s3/settings.h"
 #include "s3/url.h"
+#include "s3/web.h"
 #include "s3/xml.h"
 
 namespace nowhere {
@@ -32,7 +32,7 @@ struct ObjectPiece {
 // Any thread. What is passed outlives it.
 class S3Client {
  public:
-  S3Client(S3Settings settings, HttpClient& http, CredentialChain& credentials, Retry retry);
+  S3Client(S3Settings settings, WebClient& http, CredentialChain& credentials, Retry retry);
 
   // All files below `folder`, without those in folders below it.
   S3Result<std::vector<ListedObject>> list(const S3Url& folder);
@@ -63,16 +63,16 @@ class S3Client {
     std::span<const uint8_t> body = {};
     std::chrono::seconds at_least{0};  // of patience
   };
-  S3Result<HttpReply> call(const Call& call);
-  HttpReply send(const Call& call);
-  bool take_region_from(const HttpReply& reply);
+  S3Result<WebReply> call(const Call& call);
+  WebReply send(const Call& call);
+  bool take_region_from(const WebReply& reply);
   std::string region();
   std::string server_of(const S3Url& place);
   template <class T>
   S3Result<T> understood(const S3Url& place, Result<T> answer);
 
   const S3Settings settings_;
-  HttpClient& http_;
+  WebClient& http_;
   CredentialChain& credentials_;
   const Retry retry_;
   std::mutex mutex_;    // guards region_

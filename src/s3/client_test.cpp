@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "s3/fake_http.h"
+#include "s3/fake_web.h"
 #include "s3/transfer.h"
 
 namespace nowhere {
@@ -22,7 +22,7 @@ class S3ClientTest : public testing::Test {
               .sleep = [this](std::chrono::milliseconds time) { return slept_.push_back(time), !stopped_; }}};
   }
 
-  FakeHttp http_;
+  FakeWeb http_;
   CredentialChain chain_{
       fake_environment({{"AWS_ACCESS_KEY_ID", "AKIA"}, {"AWS_SECRET_ACCESS_KEY", "hush"}}), {}, http_};
   double drawn_ = 1;
@@ -48,7 +48,7 @@ TEST(Retry, ASleepEndsWhenItIsStopped) {
 }
 
 TEST_F(S3ClientTest, WhatPassesIsTriedAgain) {
-  http_.replies = {fake_error(503, "SlowDown"), fake_fault(HttpFault::kTimeout),
+  http_.replies = {fake_error(503, "SlowDown"), fake_fault(WebFault::kTimeout),
                    fake_error(400, "RequestTimeout"), fake_reply(200, kEmptyList)};
   EXPECT_TRUE(client().list(run_));
   EXPECT_EQ(slept_, (std::vector<std::chrono::milliseconds>{500ms, 1s, 2s}));
@@ -155,7 +155,7 @@ TEST_F(S3ClientTest, AnUploadThatIsDeniedHalfwayIsRemovedAndOneThatIsCutStays) {
   S3Client bucket = client(1);
   EXPECT_EQ(upload_file(bucket, run_, bytes_of_text("abcdefgh"), sizes).error().fault, S3Fault::kDenied);
   EXPECT_EQ(http_.requests.back().method, "DELETE");
-  http_.replies = {fake_reply(200, none), fake_reply(200, begun), fake_fault(HttpFault::kBroken)};
+  http_.replies = {fake_reply(200, none), fake_reply(200, begun), fake_fault(WebFault::kBroken)};
   EXPECT_EQ(upload_file(bucket, run_, bytes_of_text("abcdefgh"), sizes).error().fault, S3Fault::kUnwell);
   EXPECT_EQ(http_.requests.back().method, "PUT");
 }

@@ -5,7 +5,7 @@
 
 namespace nowhere {
 
-CredentialChain::CredentialChain(Environment environment, S3Settings settings, HttpClient& http, Now now)
+CredentialChain::CredentialChain(Environment environment, S3Settings settings, WebClient& http, Now now)
     : environment_(std::move(environment)),
       settings_(std::move(settings)),
       http_(http),

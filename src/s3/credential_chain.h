@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/environment.h"
-#include "s3/http.h"
 #include "s3/settings.h"
+#include "s3/web.h"
 
 namespace nowhere {
 
@@ -17,7 +17,7 @@ namespace nowhere {
 class CredentialChain {
  public:
   using Now = std::function<std::chrono::system_clock::time_point()>;
-  CredentialChain(Environment environment, S3Settings settings, HttpClient& http,
+  CredentialChain(Environment environment, S3Settings settings, WebClient& http,
                   Now now = std::chrono::system_clock::now);
 
   // Throws an Error when no source has any, or when one fails.
@@ -32,7 +32,7 @@ class CredentialChain {
 
   const Environment environment_;
   const S3Settings settings_;
-  HttpClient& http_;
+  WebClient& http_;
   const Now now_;
   std::mutex mutex_;  // guards current_; held while a source is asked, so that one thread asks for all
   std::optional<Credentials> current_;

@@ -42,8 +42,8 @@ std::optional<Credentials> credentials_of_json(std::string_view text) {
   return credentials;
 }
 
-std::string why(const HttpReply& reply) {
-  return reply.fault != HttpFault::kNone ? reply.reason : fmt::format("it answered {}", reply.status);
+std::string why(const WebReply& reply) {
+  return reply.fault != WebFault::kNone ? reply.reason : fmt::format("it answered {}", reply.status);
 }
 
 bool may_get_token(const std::string& uri) {
@@ -91,7 +91,7 @@ std::optional<Credentials> profile_credentials(const Environment& environment) {
 }
 
 std::optional<Credentials> web_identity_credentials(const Environment& environment,
-                                                    const S3Settings& settings, HttpClient& http) {
+                                                    const S3Settings& settings, WebClient& http) {
   const auto file = environment("AWS_WEB_IDENTITY_TOKEN_FILE"), role = environment("AWS_ROLE_ARN");
   if (!file || !role) return std::nullopt;
   const std::string form =
@@ -100,11 +100,11 @@ std::optional<Credentials> web_identity_credentials(const Environment& environme
                   {"RoleArn", *role},
                   {"RoleSessionName", environment("AWS_ROLE_SESSION_NAME").value_or("nowhere")},
                   {"WebIdentityToken", read_token(*file, "AWS_WEB_IDENTITY_TOKEN_FILE")}});
-  const HttpReply reply = http.send({.method = "POST",
-                                     .url = settings.sts_endpoint + "/",
-                                     .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
-                                     .body = bytes_of_text(form),
-                                     .longest = kFar});
+  const WebReply reply = http.send({.method = "POST",
+                                    .url = settings.sts_endpoint + "/",
+                                    .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
+                                    .body = bytes_of_text(form),
+                                    .longest = kFar});
   if (reply.ok())
     if (auto credentials = read_sts_credentials(reply.text())) return *credentials;
   const auto error = read_error(reply.text());
@@ -114,7 +114,7 @@ std::optional<Credentials> web_identity_credentials(const Environment& environme
       error ? fmt::format("{} ({})", printable_text(error->message), error->code) : why(reply)));
 }
 
-std::optional<Credentials> container_credentials(const Environment& environment, HttpClient& http) {
+std::optional<Credentials> container_credentials(const Environment& environment, WebClient& http) {
   const auto relative = environment("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"),
              full = environment("AWS_CONTAINER_CREDENTIALS_FULL_URI");
   if (!relative && !full) return std::nullopt;
@@ -123,13 +123,13 @@ std::optional<Credentials> container_credentials(const Environment& environment,
     throw Error(
         "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither https nor an address of this machine or of its "
         "container agent; a token is sent to no other");
-  HttpRequest request{.url = uri, .longest = kNear, .direct = true};
+  WebRequest request{.url = uri, .longest = kNear, .direct = true};
   if (const auto token_file = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
     request.headers.emplace_back("Authorization",
                                  read_token(*token_file, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"));
   else if (const auto token = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN"))
     request.headers.emplace_back("Authorization", *token);
-  const HttpReply reply = http.send(request);
+  const WebReply reply = http.send(request);
   if (reply.ok())
     if (auto credentials = credentials_of_json(reply.text())) return credentials;
   throw Error(
@@ -138,26 +138,26 @@ std::optional<Credentials> container_credentials(const Environment& environment,
                   reply.ok() ? "its answer holds none" : why(reply)));
 }
 
-std::optional<Credentials> instance_credentials(const Environment& environment, HttpClient& http) {
+std::optional<Credentials> instance_credentials(const Environment& environment, WebClient& http) {
   if (lower(environment("AWS_EC2_METADATA_DISABLED").value_or("")) == "true") return std::nullopt;
   std::string host = environment("AWS_EC2_METADATA_SERVICE_ENDPOINT").value_or("http://169.254.169.254");
   while (host.ends_with('/')) host.pop_back();
-  HttpRequest request{.method = "PUT",
-                      .url = host + "/latest/api/token",
-                      .headers = {{"X-aws-ec2-metadata-token-ttl-seconds", "21600"}},
-                      .longest = kNear,
-                      .direct = true};
-  const HttpReply token = http.send(request);
+  WebRequest request{.method = "PUT",
+                     .url = host + "/latest/api/token",
+                     .headers = {{"X-aws-ec2-metadata-token-ttl-seconds", "21600"}},
+                     .longest = kNear,
+                     .direct = true};
+  const WebReply token = http.send(request);
   if (!token.ok()) return std::nullopt;  // not on an instance of EC2
   const std::string roles = host + "/latest/meta-data/iam/security-credentials/";
   request = {.url = roles,
              .headers = {{"X-aws-ec2-metadata-token", std::string(token.text())}},
              .longest = kNear,
              .direct = true};
-  const HttpReply role = http.send(request);
+  const WebReply role = http.send(request);
   if (!role.ok()) return std::nullopt;  // the instance has no role
   request.url = roles + escape_url(role.text().substr(0, role.text().find('\n')));
-  const HttpReply reply = http.send(request);
+  const WebReply reply = http.send(request);
   if (reply.ok())
     if (auto credentials = credentials_of_json(reply.text())) return credentials;
   throw Error(fmt::format("the instance's metadata service gives no credentials: {}; see the instance's role",

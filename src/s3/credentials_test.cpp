@@ -5,7 +5,7 @@
 #include "core/test_folder.h"
 #include "s3/credential_chain.h"
 #include "s3/credential_sources.h"
-#include "s3/fake_http.h"
+#include "s3/fake_web.h"
 
 namespace nowhere {
 namespace {
@@ -61,7 +61,7 @@ TEST(CredentialSources, AWebIdentityIsExchangedAtSts) {
                         {"AWS_ROLE_ARN", "arn:aws:iam::1:role/r"}});
   S3Settings settings;
   settings.sts_endpoint = "http://sts";
-  FakeHttp http;
+  FakeWeb http;
   http.replies.push_back(fake_error(403, "AccessDenied"));
   EXPECT_NE(refusal([&] { web_identity_credentials(environment, settings, http); }).find("AccessDenied"),
             std::string::npos);
@@ -74,7 +74,7 @@ TEST(CredentialSources, AWebIdentityIsExchangedAtSts) {
 }
 
 TEST(CredentialSources, AContainersAgentGetsItsTokenAndNobodyElseDoes) {
-  FakeHttp http;
+  FakeWeb http;
   http.replies.push_back(fake_reply(200, kFromAgent));
   Variables variables{{"AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://127.0.0.1:99/creds"},
                       {"AWS_CONTAINER_AUTHORIZATION_TOKEN", "hush"}};
@@ -93,7 +93,7 @@ TEST(CredentialSources, AContainersAgentGetsItsTokenAndNobodyElseDoes) {
 }
 
 TEST(CredentialSources, AnInstanceIsAskedWithATokenOfItsOwn) {
-  FakeHttp http;
+  FakeWeb http;
   http.replies = {fake_reply(200, "session"), fake_reply(200, "my role\n"), fake_reply(200, kFromAgent)};
   const Environment environment = fake_environment({{"AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://here/"}});
   EXPECT_EQ(instance_credentials(environment, http)->access_key, "A");
@@ -105,8 +105,8 @@ TEST(CredentialSources, AnInstanceIsAskedWithATokenOfItsOwn) {
 }
 
 TEST(CredentialSources, WithoutAMetadataServiceThereIsNothing) {
-  FakeHttp http;
-  http.replies = {fake_fault(HttpFault::kTimeout), fake_reply(200, "session"), fake_reply(404)};
+  FakeWeb http;
+  http.replies = {fake_fault(WebFault::kTimeout), fake_reply(200, "session"), fake_reply(404)};
   EXPECT_FALSE(instance_credentials(fake_environment({}), http));
   EXPECT_FALSE(instance_credentials(fake_environment({}), http));  // an instance without a role
   EXPECT_FALSE(instance_credentials(fake_environment({{"AWS_EC2_METADATA_DISABLED", "True"}}), http));
@@ -121,7 +121,7 @@ class CredentialChainTest : public testing::Test {
            (seconds < 36000 ? "0" : "") + std::to_string(seconds / 3600) + R"(:00:00Z"})";
   }
   std::chrono::system_clock::time_point now_{};
-  FakeHttp http_;
+  FakeWeb http_;
   CredentialChain chain_{
       fake_environment({{"AWS_CONTAINER_CREDENTIALS_FULL_URI", "https://agent"}}), {}, http_, [this] {
         return now_;
@@ -161,7 +161,7 @@ TEST_F(CredentialChainTest, SecretsAreTakenOutOfText) {
 }
 
 TEST(CredentialChain, SaysWhatToSetWhereThereIsNothing) {
-  FakeHttp http;
+  FakeWeb http;
   CredentialChain chain(fake_environment({{"AWS_EC2_METADATA_DISABLED", "true"}}), {}, http);
   EXPECT_NE(refusal([&] { chain.get(); }).find("AWS_ACCESS_KEY_ID"), std::string::npos);
 }

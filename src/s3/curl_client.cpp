@@ -22,7 +22,7 @@ constexpr long kConnectSeconds = 10;
 struct Transfer {
   std::span<const uint8_t> left;  // of the request's body
   std::span<const uint8_t> whole;
-  HttpReply reply;
+  WebReply reply;
   const std::function<bool()>* stopped;
 };
 
@@ -69,7 +69,7 @@ int ask_to_stop(void* source, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return stopped && stopped() ? 1 : 0;
 }
 
-HttpFault fault_of(CURLcode code) {
+WebFault fault_of(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -79,13 +79,13 @@ HttpFault fault_of(CURLcode code) {
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
-      return HttpFault::kUnreachable;
+      return WebFault::kUnreachable;
     case CURLE_OPERATION_TIMEDOUT:
-      return HttpFault::kTimeout;
+      return WebFault::kTimeout;
     case CURLE_ABORTED_BY_CALLBACK:
-      return HttpFault::kStopped;
+      return WebFault::kStopped;
     default:
-      return HttpFault::kBroken;
+      return WebFault::kBroken;
   }
 }
 
@@ -121,7 +121,7 @@ void prepare_libcurl() {
 
 }  // namespace
 
-std::string HttpReply::header(const std::string& name) const {
+std::string WebReply::header(const std::string& name) const {
   const auto found = headers.find(name);
   return found != headers.end() ? found->second : "";
 }
@@ -145,16 +145,16 @@ struct CurlClient::Handle {
     lines.reset(longer);
   }
 
-  void prepare(const HttpRequest& request, Transfer& transfer, const std::string& certificates);
-  void set_body(const HttpRequest& request, Transfer& transfer);
-  void set_headers(const HttpRequest& request);
+  void prepare(const WebRequest& request, Transfer& transfer, const std::string& certificates);
+  void set_body(const WebRequest& request, Transfer& transfer);
+  void set_headers(const WebRequest& request);
 
   std::unique_ptr<CURL, void (*)(CURL*)> easy;
   std::unique_ptr<curl_slist, void (*)(curl_slist*)> lines;
   std::array<char, CURL_ERROR_SIZE> reason = {};
 };
 
-void CurlClient::Handle::prepare(const HttpRequest& request, Transfer& transfer,
+void CurlClient::Handle::prepare(const WebRequest& request, Transfer& transfer,
                                  const std::string& certificates) {
   curl_easy_reset(easy.get());  // connections stay
   reason.fill(0);
@@ -180,7 +180,7 @@ void CurlClient::Handle::prepare(const HttpRequest& request, Transfer& transfer,
   set_headers(request);
 }
 
-void CurlClient::Handle::set_body(const HttpRequest& request, Transfer& transfer) {
+void CurlClient::Handle::set_body(const WebRequest& request, Transfer& transfer) {
   if (request.method == "PUT") {
     set(CURLOPT_UPLOAD, 1L);
     set(CURLOPT_READFUNCTION, give_body);
@@ -199,7 +199,7 @@ void CurlClient::Handle::set_body(const HttpRequest& request, Transfer& transfer
   }
 }
 
-void CurlClient::Handle::set_headers(const HttpRequest& request) {
+void CurlClient::Handle::set_headers(const WebRequest& request) {
   lines.reset();
   for (const auto& [name, value] : request.headers) add_line(fmt::format("{}: {}", name, value));
   if (request.signing) {
@@ -234,7 +234,7 @@ void CurlClient::give_back(std::unique_ptr<Handle> handle) {
   idle_.push_back(std::move(handle));
 }
 
-HttpReply CurlClient::send(const HttpRequest& request) {
+WebReply CurlClient::send(const WebRequest& request) {
   Transfer transfer{request.body, request.body, {}, &stopped_};
   auto handle = take();
   handle->prepare(request, transfer, certificates_);

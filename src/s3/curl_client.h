@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "s3/http.h"
+#include "s3/web.h"
 
 namespace nowhere {
 
-class CurlClient : public HttpClient {
+class CurlClient : public WebClient {
  public:
   // Requests in progress are given up when `stopped` says so. `certificates`: a file, or empty for the
   // system's.
@@ -20,7 +20,7 @@ class CurlClient : public HttpClient {
   CurlClient(const CurlClient&) = delete;
   CurlClient& operator=(const CurlClient&) = delete;
 
-  HttpReply send(const HttpRequest& request) override;
+  WebReply send(const WebRequest& request) override;
 
  private:
   struct Handle;

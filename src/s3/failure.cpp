@@ -44,24 +44,24 @@ constexpr std::array kKnownCodes{
     KnownCode{"RequestExpired", S3Fault::kCredentials, kExpired},
 };
 
-std::string clock_text(const HttpReply& reply) {
+std::string clock_text(const WebReply& reply) {
   const std::string theirs = reply.header("date");
   return fmt::format(
       "this machine's clock differs too much from the server's{}; set it (timedatectl set-ntp true)",
       theirs.empty() ? "" : fmt::format(", which says {}", printable_text(theirs)));
 }
 
-S3Failure broken_connection(const HttpReply& reply, const std::string& where, const std::string& endpoint) {
-  if (reply.fault == HttpFault::kStopped)
+S3Failure broken_connection(const WebReply& reply, const std::string& where, const std::string& endpoint) {
+  if (reply.fault == WebFault::kStopped)
     return {S3Fault::kStopped, fmt::format("{}: stopped by a signal", where)};
-  if (reply.fault == HttpFault::kUnreachable)
+  if (reply.fault == WebFault::kUnreachable)
     return {S3Fault::kUnreachable,
             fmt::format("{}: {} cannot be reached ({}); see AWS_ENDPOINT_URL, AWS_REGION and the network",
                         where, endpoint, reply.reason)};
   return {
       S3Fault::kUnwell,
       fmt::format("{}: {} {} ({}); try again later, or with a longer NOWHERE_S3_PATIENCE", where, endpoint,
-                  reply.fault == HttpFault::kTimeout ? "does not answer in time" : "breaks the connection",
+                  reply.fault == WebFault::kTimeout ? "does not answer in time" : "breaks the connection",
                   reply.reason)};
 }
 
@@ -90,8 +90,8 @@ void throw_exception_from_error(const S3Failure& failure, const boost::source_lo
   throw error_of(failure);
 }
 
-S3Failure failure_of(const HttpReply& reply, const std::string& where, const std::string& endpoint) {
-  if (reply.fault != HttpFault::kNone) return broken_connection(reply, where, endpoint);
+S3Failure failure_of(const WebReply& reply, const std::string& where, const std::string& endpoint) {
+  if (reply.fault != WebFault::kNone) return broken_connection(reply, where, endpoint);
   const auto error = read_error(reply.text());
   const std::string code = error ? printable_text(error->code) : code_of_status(reply.status);
   if (code == "RequestTimeTooSkewed")
@@ -105,8 +105,8 @@ S3Failure failure_of(const HttpReply& reply, const std::string& where, const std
           code};
 }
 
-bool is_passing(const HttpReply& reply) {
-  if (reply.fault != HttpFault::kNone) return reply.fault != HttpFault::kStopped;
+bool is_passing(const WebReply& reply) {
+  if (reply.fault != WebFault::kNone) return reply.fault != WebFault::kStopped;
   if (reply.status >= 500 || reply.status == 429 || reply.status == 408) return reply.status != 501;
   const auto error = read_error(reply.text());
   return error &&

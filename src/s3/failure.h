@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "s3/http.h"
+#include "s3/web.h"
 #include "s3/xml.h"
 
 namespace nowhere {
@@ -36,9 +36,9 @@ Error error_of(const S3Failure& failure);
 [[noreturn]] void throw_exception_from_error(const S3Failure& failure, const boost::source_location&);
 
 // Of a reply that is not what was wanted; `where` is the s3:// place and `endpoint` who answered.
-S3Failure failure_of(const HttpReply& reply, const std::string& where, const std::string& endpoint);
+S3Failure failure_of(const WebReply& reply, const std::string& where, const std::string& endpoint);
 
 // What the same request may not meet again: overload, timeouts, lost connections.
-bool is_passing(const HttpReply& reply);
+bool is_passing(const WebReply& reply);
 
 }  // namespace nowhere

@@ -34,7 +34,7 @@ class S3Store : public Store {
  private:
   S3Url folder_;
   TransferSizes sizes_;
-  std::unique_ptr<HttpClient> http_;  // the next two use what stands before them
+  std::unique_ptr<WebClient> http_;  // the next two use what stands before them
   std::unique_ptr<CredentialChain> credentials_;
   std::unique_ptr<S3Client> client_;
 };

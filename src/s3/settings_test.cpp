@@ -4,7 +4,7 @@
 
 #include "core/file.h"
 #include "core/test_folder.h"
-#include "s3/fake_http.h"
+#include "s3/fake_web.h"
 #include "s3/profiles.h"
 
 namespace nowhere {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "s3/http.h"
+#include "s3/web.h"
 
 namespace nowhere {
 

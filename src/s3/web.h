@@ -26,7 +26,7 @@ struct Signing {
   std::string region;
 };
 
-struct HttpRequest {
+struct WebRequest {
   std::string method = "GET";
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers = {};
@@ -37,10 +37,10 @@ struct HttpRequest {
   bool direct = false;                // past any proxy: an address of this machine
 };
 
-enum class HttpFault { kNone, kUnreachable, kTimeout, kBroken, kStopped };
+enum class WebFault { kNone, kUnreachable, kTimeout, kBroken, kStopped };
 
-struct HttpReply {
-  HttpFault fault = HttpFault::kNone;
+struct WebReply {
+  WebFault fault = WebFault::kNone;
   std::string reason;                               // of a fault: "connection refused"
   int status = 0;                                   // 0 with a fault
   std::map<std::string, std::string> headers = {};  // names in lower case
@@ -52,10 +52,10 @@ struct HttpReply {
 };
 
 // Any thread.
-class HttpClient {
+class WebClient {
  public:
-  virtual ~HttpClient() = default;
-  virtual HttpReply send(const HttpRequest& request) = 0;
+  virtual ~WebClient() = default;
+  virtual WebReply send(const WebRequest& request) = 0;
 };
 
 }  // namespace nowhere

@@ -9,42 +9,42 @@
 #include <vector>
 
 #include "core/environment.h"
-#include "s3/http.h"
+#include "s3/web.h"
 
 namespace nowhere {
 
-inline HttpReply fake_reply(int status, const std::string& body = "",
-                            std::map<std::string, std::string> headers = {}) {
-  HttpReply reply{.status = status, .headers = std::move(headers)};
+inline WebReply fake_reply(int status, const std::string& body = "",
+                           std::map<std::string, std::string> headers = {}) {
+  WebReply reply{.status = status, .headers = std::move(headers)};
   reply.body.assign(body.begin(), body.end());
   return reply;
 }
 
-inline HttpReply fake_error(int status, const std::string& code) {
+inline WebReply fake_error(int status, const std::string& code) {
   return fake_reply(status,
                     "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code><Message>no</Message></Error>");
 }
 
-inline HttpReply fake_fault(HttpFault fault) {
+inline WebReply fake_fault(WebFault fault) {
   return {.fault = fault, .reason = "as the test wants it"};
 }
 
 // Gives its replies one after the other, and 500 when there are none left.
-class FakeHttp : public HttpClient {
+class FakeWeb : public WebClient {
  public:
-  HttpReply send(const HttpRequest& request) override {
+  WebReply send(const WebRequest& request) override {
     const std::lock_guard lock(mutex);
     requests.push_back(request);
     bodies.emplace_back(request.body.begin(), request.body.end());
     if (replies.empty()) return fake_reply(500);
-    HttpReply reply = replies.front();
+    WebReply reply = replies.front();
     replies.pop_front();
     return reply;
   }
 
   std::mutex mutex;
-  std::deque<HttpReply> replies;
-  std::vector<HttpRequest> requests;
+  std::deque<WebReply> replies;
+  std::vector<WebRequest> requests;
   std::vector<std::string> bodies;
 };
 
