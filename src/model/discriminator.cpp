@@ -15,13 +15,14 @@ std::vector<NetworkDescription> networks_of(const std::vector<DiscriminatorPart>
 
 }  // namespace
 
-DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, std::shared_ptr<FeatureMaps> frozen)
+DiscriminatorImpl::DiscriminatorImpl(const ModelConfig& config, std::shared_ptr<FeatureMaps> frozen,
+                                     Kernels kernels)
     : DiscriminatorImpl(discriminator_parts(config, frozen ? frozen->shapes() : std::vector<MapShape>()),
-                        frozen) {}
+                        frozen, kernels) {}
 
 DiscriminatorImpl::DiscriminatorImpl(std::vector<DiscriminatorPart> parts,
-                                     std::shared_ptr<FeatureMaps> frozen)
-    : NetworkImpl(networks_of(parts)), frozen_(std::move(frozen)) {
+                                     std::shared_ptr<FeatureMaps> frozen, Kernels kernels)
+    : NetworkImpl(networks_of(parts), kernels), frozen_(std::move(frozen)) {
   for (const DiscriminatorPart& part : parts) parts_.push_back({part.map, part.weight});
 }
 

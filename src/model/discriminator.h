@@ -25,7 +25,8 @@ Seen join(const Seen& a, const Seen& b);  // one batch of both
 class DiscriminatorImpl : public NetworkImpl {
  public:
   // `frozen` may be null: then there are no heads. Its weights are not the discriminator's, and never change.
-  explicit DiscriminatorImpl(const ModelConfig& config, std::shared_ptr<FeatureMaps> frozen = nullptr);
+  explicit DiscriminatorImpl(const ModelConfig& config, std::shared_ptr<FeatureMaps> frozen = nullptr,
+                             Kernels kernels = Kernels::kAuto);
 
   // Where the pictures want no gradient, none is prepared in the frozen network.
   Seen look(const torch::Tensor& pictures);
@@ -48,7 +49,8 @@ class DiscriminatorImpl : public NetworkImpl {
   bool measure_scales(const torch::Tensor& real);
 
  private:
-  explicit DiscriminatorImpl(std::vector<DiscriminatorPart> parts, std::shared_ptr<FeatureMaps> frozen);
+  DiscriminatorImpl(std::vector<DiscriminatorPart> parts, std::shared_ptr<FeatureMaps> frozen,
+                    Kernels kernels);
 
   std::shared_ptr<FeatureMaps> frozen_;
   std::vector<PartFacts> parts_;

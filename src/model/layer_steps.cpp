@@ -26,6 +26,7 @@ struct LayerPlace {
   std::string name;
   int64_t channels = 0;   // of the input
   bool in_place = false;  // whether an activation may overwrite its input
+  Kernels kernels = Kernels::kAuto;
 };
 
 // The shape that a matrix product can do faster: 4 x 4, stride 2, padding 1.
@@ -157,9 +158,9 @@ LayerStep step_of(const Input&, const LayerPlace& place) {
 
 }  // namespace
 
-LayerStep make_layer_step(const NetworkDescription& network, size_t number) {
+LayerStep make_layer_step(const NetworkDescription& network, size_t number, Kernels kernels) {
   const Layer& layer = network.layers()[number];
-  const LayerPlace place{layer.name, network.input_of(layer).channels, network.in_place(number)};
+  const LayerPlace place{layer.name, network.input_of(layer).channels, network.in_place(number), kernels};
   return std::visit([&](const auto& operation) { return step_of(operation, place); }, layer.operation);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "model/choices.h"
 #include "model/description.h"
 
 namespace nowhere {
@@ -18,6 +19,6 @@ struct LayerStep {
 };
 
 // Throws Error, naming the layer, when there is no such step.
-LayerStep make_layer_step(const NetworkDescription& network, size_t layer);
+LayerStep make_layer_step(const NetworkDescription& network, size_t layer, Kernels kernels);
 
 }  // namespace nowhere

@@ -18,13 +18,13 @@ int64_t fan_in(const torch::Tensor& weight) {
 
 }  // namespace
 
-NetworkImpl::NetworkImpl(std::vector<NetworkDescription> descriptions) {
+NetworkImpl::NetworkImpl(std::vector<NetworkDescription> descriptions, Kernels kernels) {
   for (NetworkDescription& description : descriptions) {
     Part& part = parts_.emplace_back(Part{std::move(description), {}, {}});
     const std::vector<Layer>& layers = part.description.layers();
     part.last_use.resize(layers.size());
     for (size_t i = 0; i < layers.size(); ++i) {
-      part.steps.push_back(i == 0 ? LayerStep() : make_layer_step(part.description, i));
+      part.steps.push_back(i == 0 ? LayerStep() : make_layer_step(part.description, i, kernels));
       if (part.steps[i].module != nullptr) register_layer(layers[i].name, part.steps[i].module);
       for (const size_t input : layers[i].inputs) part.last_use[input] = i;
     }
@@ -76,7 +76,8 @@ std::vector<torch::Tensor> NetworkImpl::run(size_t network, torch::Tensor input,
   return results;
 }
 
-GeneratorImpl::GeneratorImpl(const ModelConfig& config) : NetworkImpl({describe_generator(config)}) {}
+GeneratorImpl::GeneratorImpl(const ModelConfig& config, Kernels kernels)
+    : NetworkImpl({describe_generator(config)}, kernels) {}
 
 torch::Tensor GeneratorImpl::forward(const GeneratorInput& input) {
   return run(0, input.latent);

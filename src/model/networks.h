@@ -20,7 +20,7 @@ namespace nowhere {
 class NetworkImpl : public torch::nn::Module {
  public:
   // Throws Error, naming the layer, when one cannot be made of its description.
-  explicit NetworkImpl(std::vector<NetworkDescription> descriptions);
+  explicit NetworkImpl(std::vector<NetworkDescription> descriptions, Kernels kernels = Kernels::kAuto);
 
   const NetworkDescription& description(size_t network = 0) const { return parts_[network].description; }
   std::vector<TensorDescription> tensors() const;  // of all networks
@@ -45,7 +45,7 @@ class NetworkImpl : public torch::nn::Module {
 
 class GeneratorImpl : public NetworkImpl {
  public:
-  explicit GeneratorImpl(const ModelConfig& config);
+  explicit GeneratorImpl(const ModelConfig& config, Kernels kernels = Kernels::kAuto);
 
   // Pictures [N,nc,S,S] in [-1,1]
   torch::Tensor forward(const GeneratorInput& input);

@@ -144,6 +144,8 @@ void TrainConfig::declare_details(Options& options) {
                   {"bf16", Precision::kBf16},
                   {"fp16", Precision::kFp16}},
                  "auto: the fastest that is safe on the device");
+  options.choice("kernels", kernels, {{"auto", Kernels::kAuto}, {"torch", Kernels::kTorch}},
+                 "on the CPU, kernels of our own where they are faster, or LibTorch's alone");
   options.integer("threads", threads, 0, 1024, "threads that compute, of each process; 0: one per core");
   options.integer("workers", workers, 0, 1024, "threads that load pictures, likewise");
   options.yes_no("sync-bn", sync_bn, "batch norm sees the batches of all processes, not of each alone");

@@ -10,6 +10,7 @@
 #include "data/loader.h"
 #include "device/choices.h"
 #include "dist/choices.h"
+#include "model/choices.h"
 #include "model/config.h"
 #include "train/choices.h"
 
@@ -61,8 +62,9 @@ struct TrainConfig {
   DeviceChoice device = DeviceChoice::kAuto;
   ChannelsLast channels_last = ChannelsLast::kAuto;
   Precision precision = Precision::kAuto;
-  int threads = 0;  // of LibTorch; 0 for all cores, shared by the processes on the machine
-  int workers = 0;  // of the loader; likewise
+  Kernels kernels = Kernels::kAuto;  // for the CPU
+  int threads = 0;                   // of LibTorch; 0 for all cores, shared by the processes on the machine
+  int workers = 0;                   // of the loader; likewise
 
   // Several processes.
   bool sync_bn = false;  // batch norm sees the batches of all of them

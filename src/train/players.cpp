@@ -29,7 +29,7 @@ Network initialised(Network network, const TrainConfig& config, uint64_t which) 
 }
 
 Generator make_generator(const TrainConfig& config, const torch::Device& device) {
-  return place(initialised(Generator(config.model), config, 0), config, device);
+  return place(initialised(Generator(config.model, config.kernels), config, 0), config, device);
 }
 
 std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch::Device& device) {
@@ -41,7 +41,7 @@ std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch:
 
 Discriminator make_discriminator(const TrainConfig& config, const torch::Device& device,
                                  const std::shared_ptr<FeatureMaps>& frozen) {
-  return place(initialised(Discriminator(config.model, frozen), config, 1), config, device);
+  return place(initialised(Discriminator(config.model, frozen, config.kernels), config, 1), config, device);
 }
 
 }  // namespace
