@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "archive/torch_file.h"
 #include "core/error.h"
@@ -12,6 +13,8 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "model/architectures/efficientnet_lite.h"
+#include "model/feature_passes.h"
+#include "model/inverted_weights.h"
 #include "model/networks.h"
 #include "model/state_dict.h"
 #include "tensor/tensors.h"
@@ -50,6 +53,15 @@ class FrozenNetworkImpl : public NetworkImpl {
 
   std::vector<torch::Tensor> forward(const torch::Tensor& pictures) { return run(0, pictures, maps_); }
 
+  Result<InvertedNetworkWeights> kernel_weights() const {
+    const auto parameters = named_parameters();
+    return inverted_weights(description(), maps_, [&](const std::string& name) {
+      const torch::Tensor ordered = parameters[name].cpu().contiguous();
+      const auto* first = ordered.const_data_ptr<float>();
+      return std::vector<float>(first, first + ordered.numel());
+    });
+  }
+
   std::vector<MapShape> shapes() const {
     std::vector<MapShape> shapes;
     for (const size_t layer : maps_) shapes.push_back(description().layers()[layer].shape);
@@ -73,11 +85,18 @@ class EfficientNetMaps : public FeatureMaps {
   void to(const torch::Device& device) override { network_->to(device); }
   int64_t multiplications() const override { return network_->description().multiplications(); }
 
+  void use_kernels() override {
+    if (const auto weights = network_->kernel_weights()) passes_.emplace(*weights);
+  }
+
  protected:
-  std::vector<torch::Tensor> look(const torch::Tensor& pictures) override { return network_(pictures); }
+  std::vector<torch::Tensor> look(const torch::Tensor& pictures) override {
+    return passes_ && passes_->takes(pictures) ? (*passes_)(pictures) : network_(pictures);
+  }
 
  private:
   FrozenNetwork network_;
+  std::optional<FeaturePasses> passes_;
 };
 
 // "efficientnet-lite0" of "efficientnet-lite0-57934424.pth": files of weights are named with their hash.

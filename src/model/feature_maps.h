@@ -24,6 +24,8 @@ class FeatureMaps {
   std::vector<torch::Tensor> operator()(const torch::Tensor& pictures);
 
   virtual void to(const torch::Device& device) = 0;
+  // From here on on the CPU by kernels of our own, where they make this network; else nothing changes.
+  virtual void use_kernels() {}
 
   const std::vector<MapShape>& shapes() const { return shapes_; }
   const std::string& name() const { return name_; }      // "efficientnet-lite0", or the script's file name

@@ -36,6 +36,7 @@ std::shared_ptr<FeatureMaps> open_frozen(const TrainConfig& config, const torch:
   if (config.features == kNoFeatures) return nullptr;
   auto frozen = open_feature_maps(config.features, config.model.img_size);
   frozen->to(device);
+  if (config.kernels == Kernels::kAuto) frozen->use_kernels();
   return frozen;
 }
 
