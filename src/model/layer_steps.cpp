@@ -145,7 +145,9 @@ LayerStep step_of(const GroupSpread& spread, const LayerPlace&) {
     const torch::Tensor& features = in[0];
     const int64_t count = features.size(0);
     const torch::Tensor grouped = features.reshape({count / group, group, -1});
-    const torch::Tensor deviation = (grouped.var(1, /*unbiased=*/false) + 1e-8).sqrt().mean(1);  // [groups]
+    // By hand: LibTorch's own variance along an inner axis takes ten times as long on a CPU.
+    const torch::Tensor variance = (grouped - grouped.mean(1, /*keepdim=*/true)).square().mean(1);
+    const torch::Tensor deviation = (variance + 1e-8).sqrt().mean(1);  // [groups]
     return deviation.repeat_interleave(group)
         .view({count, 1, 1, 1})
         .expand({count, 1, features.size(2), features.size(3)});
