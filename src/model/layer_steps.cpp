@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/batch_norm.h"
+#include "model/low_pass.h"
 #include "model/matrix_convolution.h"
 #include "model/spectral_norm.h"
 
@@ -96,12 +97,8 @@ LayerStep step_of(const Relu6&, const LayerPlace& place) {
   }};
 }
 
-// Two means of neighbours, one after the other.
-LayerStep step_of(const LowPass&, const LayerPlace&) {
-  return {[](Inputs in) {
-    const torch::Tensor wide = torch::replication_pad2d(in[0], {1, 1, 1, 1});
-    return torch::avg_pool2d(torch::avg_pool2d(wide, 2, 1), 2, 1);
-  }};
+LayerStep step_of(const LowPass&, const LayerPlace& place) {
+  return {[kernels = place.kernels](Inputs in) { return smooth_maps(in[0], kernels); }};
 }
 
 LayerStep step_of(const AveragePool& pool, const LayerPlace&) {
