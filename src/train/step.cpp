@@ -126,7 +126,7 @@ torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_
   torch::Tensor result = pictures;
   const uint64_t augmented = config_.diff_synced ? 0 : occasion;
   if (const DiffAugmentConfig augment{config_.diff_colour ? config_.diff_strength : 0,
-                                      config_.diff_translation};
+                                      config_.diff_translation, config_.kernels};
       augment.any())
     result = diff_augment(result, augment,
                           keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, augmented}));

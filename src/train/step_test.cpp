@@ -289,6 +289,27 @@ TEST(DiffAugment, GreyPicturesChangeAsColouredOnesWithoutColour) {
   EXPECT_GT((changed - grey).abs().mean().item<double>(), 0.1);
 }
 
+TEST(DiffAugment, KernelsChangePicturesAsLibTorchDoes) {
+  for (const DiffAugmentConfig& config :
+       {DiffAugmentConfig{.colour = 1}, DiffAugmentConfig{.translation = true},
+        DiffAugmentConfig{.colour = 0.3, .translation = true}})
+    for (const auto layout : {at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast}) {
+      const torch::Tensor pictures = (torch::rand({6, 3, 32, 32}) * 2 - 1).contiguous(layout);
+      const auto changed = [&](Kernels kernels) {
+        DiffAugmentConfig by = config;
+        by.kernels = kernels;
+        const torch::Tensor wanting = pictures.clone().requires_grad_();
+        const torch::Tensor result = diff_augment(wanting, by, at::detail::createCPUGenerator(5));
+        (result.square() + result).sum().backward();
+        return std::pair(result.detach(), wanting.grad());
+      };
+      const auto [ours, our_gradient] = changed(Kernels::kAuto);
+      const auto [theirs, their_gradient] = changed(Kernels::kTorch);
+      EXPECT_TRUE(torch::allclose(ours, theirs, 1e-5, 1e-5));
+      EXPECT_TRUE(torch::allclose(our_gradient, their_gradient, 1e-4, 1e-5));
+    }
+}
+
 TEST(DiffAugment, StrengthIsHowFarColoursMove) {
   const torch::Tensor pictures = torch::rand({64, 3, 8, 8}) * 2 - 1;
   const auto moved = [&](double strength) {
