@@ -1,0 +1,94 @@
+// Maps cut into tiles for Winograd's transforms, and the spectra of many tiles laid out for block products.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/buffer.h"
+#include "kernels/halving.h"
+#include "kernels/winograd_transforms.h"
+
+namespace nowhere {
+
+constexpr int64_t kBlock = 64;  // tiles, channels or kernels that go through a product together
+constexpr int64_t kPhases = 4;
+// Matrices of a spectrum are a cache line further apart than they are large: at a power of two, all of them
+// would compete for the same lines of the cache.
+constexpr int64_t kSpectrumGap = kBlockLanes;
+
+// Channels in blocks of kBlock, the last one narrower.
+struct Blocks {
+  int64_t channels = 0;
+
+  int64_t count() const { return quotient_up(channels, kBlock); }
+  int64_t size(int64_t block) const { return std::min(kBlock, channels - block * kBlock); }
+  int64_t width(int64_t block) const { return padded(size(block)); }  // in buffers
+};
+
+// Of some tiles: [sets, blocks of channels, kFrequencies, tiles, width of the block].
+class Spectra {
+ public:
+  Spectra(int64_t sets, int64_t channels, int64_t most_tiles);
+
+  void resize(int64_t tiles) { tiles_ = tiles; }  // up to most_tiles; what was there is lost
+  const Blocks& blocks() const { return blocks_; }
+  // Matrices [tiles, width], from the row of this tile on.
+  Spectrum at(int64_t set, int64_t block, int64_t tile) const;
+
+ private:
+  Blocks blocks_;
+  int64_t tiles_ = 0;
+  Buffer numbers_;
+};
+
+// A tile of a phase: its first place there.
+struct Tile {
+  int64_t picture = 0, y = 0, x = 0;
+};
+
+// The tiles that cover the phases of all maps. A phase of the large map and the small map have the same size,
+// except that one phase of odd maps has a place more.
+class Tiles {
+ public:
+  explicit Tiles(const HalvingShape& shape);
+
+  int64_t count() const { return pictures_ * rows_ * columns_; }
+  Tile operator[](int64_t index) const {
+    return {index / (rows_ * columns_), index / columns_ % rows_ * kTileSide, index % columns_ * kTileSide};
+  }
+
+ private:
+  int64_t pictures_, rows_, columns_;
+};
+
+// Where a phase begins along both axes: at place 0 or 1 behind the padding.
+struct Phase {
+  int64_t y = 0, x = 0;
+
+  explicit Phase(int64_t index) : y(index / 2), x(index % 2) {}
+  // The kernel's tap that is the phase's tap u of 2 x 2.
+  int64_t tap(int64_t u) const { return (2 * (u / 2) + y) * 4 + 2 * (u % 2) + x; }
+};
+
+// Maps with zeros around them.
+struct PaddedMaps {
+  const float* numbers = nullptr;  // [pictures, height, width, channels]
+  int64_t height = 0, width = 0, channels = 0;
+  const float* zeros = nullptr;  // [channels]
+
+  const float* place(int64_t picture, int64_t y, int64_t x) const {
+    const bool inside = y >= 0 && y < height && x >= 0 && x < width;
+    return inside ? numbers + ((picture * height + y) * width + x) * channels : zeros;
+  }
+};
+
+// Each writes the rows of tile `index`.
+
+// The phases of a large map, a set each.
+void transform_phases(const PaddedMaps& large, const Tile& tile, int64_t index, const Spectra& to);
+// What the phases of the large map are made of: each begins at a place of its own in the small map.
+void transform_sources(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
+// A gradient to the small map; one set.
+void transform_gradient(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
+
+}  // namespace nowhere

@@ -1,0 +1,28 @@
+// Convolutions with a 4 x 4 kernel, stride 2 and padding 1 by Winograd's F(4x4,2x2), with 2.56 times fewer
+// multiplications than sums over the kernel need.
+//
+// Every second place of a map along both axes is a phase of it. With the phases P_s[m] = x[2m+s-1], s being 0
+// or 1, the convolution along an axis is y[i] = sum over s and u of P_s[i+u] * w[2u+s], u being 0 or 1: four
+// convolutions of stride 1 with 2 x 2 taps, which are summed.
+//
+// Results have the same bits for any number of workers. Relative to the largest result, errors are about
+// 1e-5. What is not finite in the input makes every output of a tile of 4 x 4 that it takes part in not finite
+// (LibTorch spares those of them that do not depend on it), and infinity becomes NaN.
+#pragma once
+
+#include "kernels/halving.h"
+#include "kernels/workers.h"
+
+namespace nowhere {
+
+// small = the convolution of large.
+void winograd_halve(const HalvingShape& shape, const float* large, const float* weights, float* small,
+                    const Workers& workers);
+// large = the transposed convolution of small.
+void winograd_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
+                     const Workers& workers);
+// The gradient to the weights. For a convolution, `small` is the gradient; for its transpose, `large` is.
+void winograd_weights(const HalvingShape& shape, const float* large, const float* small, float* weights,
+                      const Workers& workers);
+
+}  // namespace nowhere
