@@ -6,8 +6,8 @@
 namespace nowhere {
 namespace {
 
-constexpr int64_t kFewChannels = 8;  // up to so many, windows
-constexpr int64_t kManyChannels = 32, kManyTiles = 32;
+constexpr int64_t kFewChannels = 4;                    // up to so many, windows
+constexpr int64_t kManyChannels = 16, kManyTiles = 8;  // from so many on, Winograd
 
 bool uses_winograd(const HalvingShape& shape) {
   return halving_kernel(shape) == HalvingKernel::kWinograd;

@@ -210,6 +210,7 @@ TEST(HalvingKernel, SuitsTheShape) {
   EXPECT_EQ(halving_kernel({64, 32, 32, 64, 128}), HalvingKernel::kWinograd);
   EXPECT_EQ(halving_kernel({64, 8, 8, 256, 512}), HalvingKernel::kWinograd);
   EXPECT_EQ(halving_kernel({1, 8, 8, 256, 512}), HalvingKernel::kNone);  // one tile
+  EXPECT_EQ(halving_kernel({64, 32, 32, 8, 128}), HalvingKernel::kNone);
   EXPECT_EQ(halving_kernel({64, 32, 32, 64, 1}), HalvingKernel::kNone);
 }
 

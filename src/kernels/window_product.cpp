@@ -8,8 +8,8 @@
 namespace nowhere {
 namespace {
 
-constexpr int64_t kWindowSide = 4;        // of a window
-constexpr int64_t kWindows = 64;   // windows of a product
+constexpr int64_t kWindowSide = 4;  // of a window
+constexpr int64_t kWindows = 64;    // windows of a product
 constexpr int64_t kMostParts = 16;  // sums that the gradient to the weights is divided into
 
 // The part of a window's line that lies in the map.
@@ -26,35 +26,38 @@ int64_t line_of(const HalvingShape& shape, int64_t window_y, int64_t window_x, i
   return ((2 * window_y + y - 1) * shape.width + 2 * window_x - 1) * shape.channels;
 }
 
+// Calls use(offset in the picture, offset in the columns, first place, last place) for the lines of windows
+// that are inside the map; the places from first to last of such a line are.
+template <class Use>
+void each_line(const HalvingShape& shape, int64_t first, int64_t last, const Use& use) {
+  int64_t column = 0;
+  for (int64_t window = first; window < last; ++window) {
+    const int64_t window_y = window / shape.small_width(), window_x = window % shape.small_width();
+    const Span down = inside(window_y, shape.height), across = inside(window_x, shape.width);
+    for (int64_t y = 0; y < kWindowSide; ++y, column += kWindowSide * shape.channels)
+      if (y >= down.first && y < down.last)
+        use(line_of(shape, window_y, window_x, y), column, across.first, across.last);
+  }
+}
+
 // One picture's windows [first, last) -> columns [last - first, 4*4*channels]; 0 outside the map.
 void gather_windows(const HalvingShape& shape, const float* picture, int64_t first, int64_t last,
                     float* columns) {
-  const int64_t line = kWindowSide * shape.channels;
-  for (int64_t window = first; window < last; ++window, columns += kWindowSide * line) {
-    const int64_t window_y = window / shape.small_width(), window_x = window % shape.small_width();
-    const Span down = inside(window_y, shape.height), across = inside(window_x, shape.width);
-    if (down.last - down.first < kWindowSide || across.last - across.first < kWindowSide)
-      std::fill_n(columns, kWindowSide * line, 0.0f);
-    for (int64_t y = down.first; y < down.last; ++y)
-      std::copy_n(picture + line_of(shape, window_y, window_x, y) + across.first * shape.channels,
-                  (across.last - across.first) * shape.channels,
-                  columns + y * line + across.first * shape.channels);
-  }
+  const int64_t channels = shape.channels;
+  std::fill_n(columns, (last - first) * kWindowSide * kWindowSide * channels, 0.0f);
+  each_line(shape, first, last, [&](int64_t from, int64_t to, int64_t begin, int64_t end) {
+    std::copy_n(picture + (from + begin * channels), (end - begin) * channels,
+                columns + (to + begin * channels));
+  });
 }
 
 // The transpose of it: adds columns to the places of the map.
 void scatter_windows(const HalvingShape& shape, const float* columns, int64_t first, int64_t last,
                      float* picture) {
-  const int64_t line = kWindowSide * shape.channels;
-  for (int64_t window = first; window < last; ++window, columns += kWindowSide * line) {
-    const int64_t window_y = window / shape.small_width(), window_x = window % shape.small_width();
-    const Span down = inside(window_y, shape.height), across = inside(window_x, shape.width);
-    for (int64_t y = down.first; y < down.last; ++y) {
-      float* to = picture + line_of(shape, window_y, window_x, y);
-      const float* from = columns + y * line;
-      for (int64_t i = across.first * shape.channels; i < across.last * shape.channels; ++i) to[i] += from[i];
-    }
-  }
+  const int64_t channels = shape.channels;
+  each_line(shape, first, last, [&](int64_t to, int64_t from, int64_t begin, int64_t end) {
+    for (int64_t i = begin * channels; i < end * channels; ++i) picture[to + i] += columns[from + i];
+  });
 }
 
 // A picture's windows in portions for a product: work(first, last).
@@ -102,7 +105,8 @@ void window_halve(const HalvingShape& shape, const float* large, const float* we
 
 void window_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
                    const Workers& workers) {
-  const int64_t width = kWindowSide * kWindowSide * shape.channels, windows = shape.small_height() * shape.small_width();
+  const int64_t width = kWindowSide * kWindowSide * shape.channels,
+                windows = shape.small_height() * shape.small_width();
   const int64_t picture_size = shape.height * shape.width * shape.channels;
   const Buffer scratch = new_buffer(workers.count * kWindows * width);
   workers.run(shape.pictures, [&](int64_t picture, int64_t worker) {
@@ -119,7 +123,8 @@ void window_double(const HalvingShape& shape, const float* small, const float* w
 
 void window_weights(const HalvingShape& shape, const float* large, const float* small, float* weights,
                     const Workers& workers) {
-  const int64_t width = kWindowSide * kWindowSide * shape.channels, windows = shape.small_height() * shape.small_width();
+  const int64_t width = kWindowSide * kWindowSide * shape.channels,
+                windows = shape.small_height() * shape.small_width();
   const int64_t parts = std::min(shape.pictures, kMostParts), size = shape.weights_size();
   const Buffer sums = new_buffer(parts * size), scratch = new_buffer(workers.count * kWindows * width);
   workers.run(parts, [&](int64_t part, int64_t worker) {

@@ -12,7 +12,7 @@ namespace nowhere {
 namespace {
 
 constexpr int64_t kTaps = 16;
-constexpr int64_t kSpectraNumbers = 1 << 21;  // of all tiles that are transformed at a time: 8 MB
+constexpr int64_t kSpectraNumbers = 1 << 20;  // of all tiles that are transformed at a time: 4 MB
 constexpr int64_t kBlockStride = kBlock * kBlock + kSpectrumGap;
 
 // Tiles go through in portions, so that their spectra stay in the cache. The portions depend on the shape alone.
