@@ -52,11 +52,12 @@ def states(g, d):
     return {prefix + key: value for prefix, network in (("G.", g), ("D.", d)) for key, value in network.state_dict().items()}
 
 
-def ours(g, d, real, noise, sizes, folder):
+def ours(g, d, real, noise, sizes, folder, kernels):
     """Losses and weights after the program's own steps."""
     tensors = {key: value.clone() for key, value in states(g, d).items()}
     torch.save({"real": real, "noise": noise, "sizes": torch.tensor(sizes), **tensors}, folder / "in.pt")
-    subprocess.run([TOP / "build" / "release" / "tests" / "step_parity", folder / "in.pt", folder / "out.pt"], check=True)
+    program = TOP / "build" / "release" / "tests" / "step_parity"
+    subprocess.run([program, folder / "in.pt", folder / "out.pt", kernels], check=True)
     return torch.load(folder / "out.pt", weights_only=False)
 
 
@@ -80,16 +81,15 @@ def test_five_steps_agree(sizes, tmp_path):
     g, d, real, noise = start(*sizes, batch=8)
     # The program's layout: another one sums in another order, and Adam makes whole steps of last bits.
     reference = theirs(g, d, real, noise, torch.channels_last)
-    losses, weights = apart(ours(g, d, real, noise, sizes, tmp_path), reference)
+    losses, weights = apart(ours(g, d, real, noise, sizes, tmp_path, "torch"), reference)
     assert losses < 1e-4 and weights < 1e-3
 
 
 def test_where_sums_are_ordered_otherwise_pytorch_is_farther_from_itself(tmp_path):
-    """Large batches go through matrix products of our own, whose last bits differ, and Adam makes whole steps of those. What
-    that may amount to is what PyTorch's two layouts make of it; the first losses, before any update, agree closely."""
+    """Kernels of our own give other last bits, and Adam makes whole steps of those. What that may amount to is what PyTorch's two layouts make of it; the first losses, before any update, agree closely."""
     sizes = (100, 64, 64, 64)
     g, d, real, noise = start(*sizes, batch=64)
-    result = ours(g, d, real, noise, sizes, tmp_path)
+    result = ours(g, d, real, noise, sizes, tmp_path, "auto")
     one, other = (theirs(g, d, real, noise, layout) for layout in (torch.channels_last, torch.contiguous_format))
     before_any_update = [0, 2, 3]  # D's loss, D(x) and D(G(z)); G's loss and the second D(G(z)) come after D's update
     assert torch.allclose(result["losses"][0, before_any_update], one["losses"][0, before_any_update], rtol=1e-4)

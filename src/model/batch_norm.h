@@ -17,6 +17,7 @@ class JointBatchNormImpl : public torch::nn::BatchNorm2dImpl {
   // [N,C,H,W] -> the same
   torch::Tensor forward(const torch::Tensor& maps);
   void sum_over(SumOverProcesses sum) { sum_ = std::move(sum); }
+  bool is_joint() const { return sum_ != nullptr; }
 
  private:
   SumOverProcesses sum_;  // none: the statistics are those of the batch

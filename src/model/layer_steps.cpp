@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "core/error.h"
 #include "model/batch_norm.h"
+#include "model/fused_norm.h"
+#include "model/halving_convolution.h"
 #include "model/low_pass.h"
-#include "model/matrix_convolution.h"
 #include "model/spectral_norm.h"
 
 namespace nowhere {
@@ -28,9 +31,17 @@ struct LayerPlace {
   int64_t channels = 0;   // of the input
   bool in_place = false;  // whether an activation may overwrite its input
   Kernels kernels = Kernels::kAuto;
+  // Of a batch norm: the slope of the activation that is to be done with it. Of an activation: whether it is
+  // done already.
+  std::optional<double> slope_behind = {};
+  bool done = false;
 };
 
-// The shape that a matrix product can do faster: 4 x 4, stride 2, padding 1.
+torch::Tensor itself(Inputs in) {
+  return in[0];
+}
+
+// What we have kernels for: 4 x 4, stride 2, padding 1.
 template <class Kind>
 bool halves_or_doubles(const Kind& layer) {
   return layer.kernel == 4 && layer.stride == 2 && layer.padding == 1;
@@ -52,9 +63,10 @@ LayerStep step_of(const Convolution& shape, const LayerPlace& place) {
             },
             module.ptr()};
   }
-  const bool halves = halves_or_doubles(shape) && !shape.bias && shape.groups == 1;
+  const bool halves =
+      place.kernels == Kernels::kAuto && halves_or_doubles(shape) && !shape.bias && shape.groups == 1;
   const auto run = [module, halves](Inputs in) mutable {
-    return halves && matrix_is_faster(in[0], in[0].size(2) / 2, module->weight)
+    return halves && kernel_to_halve(in[0], module->weight) != HalvingKernel::kNone
                ? halve_maps(in[0], module->weight)
                : module(in[0]);
   };
@@ -66,8 +78,9 @@ LayerStep step_of(const TransposedConvolution& shape, const LayerPlace& place) {
                                  .stride(shape.stride)
                                  .padding(shape.padding)
                                  .bias(false));
-  const auto run = [module, doubles = halves_or_doubles(shape)](Inputs in) mutable {
-    return doubles && matrix_is_faster(in[0], in[0].size(2), module->weight)
+  const bool doubles = place.kernels == Kernels::kAuto && halves_or_doubles(shape);
+  const auto run = [module, doubles](Inputs in) mutable {
+    return doubles && kernel_to_double(in[0], module->weight) != HalvingKernel::kNone
                ? double_maps(in[0], module->weight)
                : module(in[0]);
   };
@@ -76,16 +89,24 @@ LayerStep step_of(const TransposedConvolution& shape, const LayerPlace& place) {
 
 LayerStep step_of(const BatchNorm& norm, const LayerPlace& place) {
   JointBatchNorm module(nn::BatchNorm2dOptions(place.channels).eps(norm.epsilon));
-  return {[module](Inputs in) mutable { return module(in[0]); }, module.ptr()};
+  if (!place.slope_behind) return {[module](Inputs in) mutable { return module(in[0]); }, module.ptr()};
+  const auto run = [module, slope = *place.slope_behind](Inputs in) mutable {
+    if (can_fuse_norm(module, in[0])) return norm_and_activate(module, in[0], slope);
+    torch::Tensor maps = module(in[0]);
+    return slope == 0 ? maps.relu_() : torch::leaky_relu_(maps, slope);
+  };
+  return {run, module.ptr()};
 }
 
 LayerStep step_of(const Relu&, const LayerPlace& place) {
+  if (place.done) return {itself};
   return {[in_place = place.in_place](Inputs in) {
     return in_place ? torch::Tensor(in[0]).relu_() : in[0].relu();
   }};
 }
 
 LayerStep step_of(const LeakyRelu& activation, const LayerPlace& place) {
+  if (place.done) return {itself};
   const auto options = F::LeakyReLUFuncOptions().negative_slope(activation.slope).inplace(place.in_place);
   return {[options](Inputs in) { return F::leaky_relu(in[0], options); }};
 }
@@ -155,11 +176,30 @@ LayerStep step_of(const Input&, const LayerPlace& place) {
   throw Error(fmt::format("the layer {} of the network is a second input", place.name));
 }
 
+// The slope of a ReLU or leaky ReLU below 0.
+std::optional<double> slope_of(const Layer& layer) {
+  if (layer.as<Relu>() != nullptr) return 0;
+  if (const auto* leaky = layer.as<LeakyRelu>(); leaky != nullptr) return leaky->slope;
+  return std::nullopt;
+}
+
+// Whether the layer is an activation that can be done together with the batch norm in front of it.
+bool joins_norm(const NetworkDescription& network, size_t number) {
+  const std::vector<Layer>& layers = network.layers();
+  return number > 0 && number < layers.size() && layers[number].inputs == std::vector<size_t>{number - 1} &&
+         slope_of(layers[number]) && network.in_place(number) &&
+         layers[number - 1].as<BatchNorm>() != nullptr;
+}
+
 }  // namespace
 
 LayerStep make_layer_step(const NetworkDescription& network, size_t number, Kernels kernels) {
   const Layer& layer = network.layers()[number];
-  const LayerPlace place{layer.name, network.input_of(layer).channels, network.in_place(number), kernels};
+  LayerPlace place{layer.name, network.input_of(layer).channels, network.in_place(number), kernels};
+  if (kernels == Kernels::kAuto) {
+    place.done = joins_norm(network, number);
+    if (joins_norm(network, number + 1)) place.slope_behind = slope_of(network.layers()[number + 1]);
+  }
   return std::visit([&](const auto& operation) { return step_of(operation, place); }, layer.operation);
 }
 

@@ -1,5 +1,5 @@
 // The C++ side of tests/test_parity.py: takes weights, batches and noise that Python made, does the steps,
-// gives back the losses and the weights.
+// gives back the losses and the weights. step_parity IN OUT auto|torch, the last as of --kernels.
 #include <torch/serialize.h>
 
 #include <fstream>
@@ -30,7 +30,7 @@ void exchange(torch::nn::Module& network, const std::string& prefix, Tensors& te
     }
 }
 
-void run(const char* input, const char* output) {
+void run(const char* input, const char* output, Kernels kernels) {
   Tensors tensors;
   for (const auto& item : torch::pickle_load(read(input)).toGenericDict())
     tensors.insert(item.key().toStringRef(), item.value().toTensor());
@@ -40,6 +40,7 @@ void run(const char* input, const char* output) {
   const auto size = [&](int i) { return static_cast<int>(sizes[i].item<int64_t>()); };
   TrainConfig config;  // the reference's defaults
   config.model = {.nz = size(0), .ngf = size(1), .ndf = size(2), .img_size = size(3)};
+  config.kernels = kernels;
   Players players(config, torch::kCPU, Precision::kFloat32);
   exchange(*players.generator.network, "G.", tensors, true);
   exchange(*players.discriminator.network, "D.", tensors, true);
@@ -62,7 +63,8 @@ void run(const char* input, const char* output) {
 }  // namespace nowhere
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  nowhere::run(argv[1], argv[2]);
+  if (argc != 4) return 2;
+  nowhere::run(argv[1], argv[2],
+               std::string(argv[3]) == "torch" ? nowhere::Kernels::kTorch : nowhere::Kernels::kAuto);
   return 0;
 }

@@ -1,4 +1,4 @@
-#include "model/matrix_convolution.h"
+#include "model/halving_convolution.h"
 
 #include <gtest/gtest.h>
 
@@ -45,21 +45,21 @@ const auto transposed = [](const torch::Tensor& m, const torch::Tensor& w) {
   return torch::conv_transpose2d(m, w, {}, 2, 1);
 };
 
-TEST(MatrixConvolution, HalvesAsLibTorchDoes) {
+TEST(HalvingConvolution, HalvesAsLibTorchDoes) {
   torch::manual_seed(1);
   for (int64_t side : {2, 4, 8, 16})
     expect_same_function(random({kPictures, kLarge, side, side}), random({kSmall, kLarge, 4, 4}), halve,
                          conv);
 }
 
-TEST(MatrixConvolution, DoublesAsLibTorchDoes) {
+TEST(HalvingConvolution, DoublesAsLibTorchDoes) {
   torch::manual_seed(2);
   for (int64_t side : {1, 2, 4, 8})
     expect_same_function(random({kPictures, kSmall, side, side}), random({kSmall, kLarge, 4, 4}), twice,
                          transposed);
 }
 
-TEST(MatrixConvolution, OtherLayoutsAreTaken) {
+TEST(HalvingConvolution, OtherLayoutsAreTaken) {
   torch::manual_seed(3);
   const torch::Tensor maps = torch::randn({2, 6, 8, 8}).requires_grad_();
   const torch::Tensor weight = torch::randn({4, 6, 4, 4}).requires_grad_();
@@ -68,7 +68,7 @@ TEST(MatrixConvolution, OtherLayoutsAreTaken) {
   expect_close(twice(small, weight), transposed(small, weight));
 }
 
-TEST(MatrixConvolution, CanBeDerivedTwice) {
+TEST(HalvingConvolution, CanBeDerivedTwice) {
   torch::manual_seed(4);
   const torch::Tensor maps = random({2, 3, 8, 8}), weight = random({4, 3, 4, 4});
   expect_close(second_derivative(maps, weight, halve), second_derivative(maps, weight, conv));
@@ -76,7 +76,7 @@ TEST(MatrixConvolution, CanBeDerivedTwice) {
   expect_close(second_derivative(small, weight, twice), second_derivative(small, weight, transposed));
 }
 
-TEST(MatrixConvolution, WhatFollowsMayWorkInPlace) {
+TEST(HalvingConvolution, WhatFollowsMayWorkInPlace) {
   torch::manual_seed(5);
   const torch::Tensor maps = random({2, 3, 8, 8}), weight = random({4, 3, 4, 4}),
                       small = random({2, 4, 4, 4});
@@ -90,21 +90,40 @@ TEST(MatrixConvolution, WhatFollowsMayWorkInPlace) {
   expect_same_function(small, weight, in_place(twice), in_place(transposed));
 }
 
-TEST(MatrixConvolution, FrozenWeightsGetNoGradient) {
+TEST(HalvingConvolution, FrozenWeightsGetNoGradient) {
   const torch::Tensor maps = random({2, 3, 8, 8}), weight = torch::randn({4, 3, 4, 4});
   halve(maps, weight).sum().backward();
   EXPECT_TRUE(maps.grad().defined());
   EXPECT_FALSE(weight.grad().defined());
 }
 
-TEST(MatrixConvolution, IsForManyRowsOfSmallMaps) {
-  const torch::Tensor weight = torch::zeros({512, 256, 4, 4});
-  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 512, 4, 4}), 4, weight));
-  EXPECT_TRUE(matrix_is_faster(torch::zeros({64, 256, 8, 8}), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({8, 512, 4, 4}), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 8, 8}), 8, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 4, 4}).to(torch::kDouble), 4, weight));
-  EXPECT_FALSE(matrix_is_faster(torch::zeros({64, 512, 4, 4}), 4, torch::zeros({512, 128, 4, 4})));
+TEST(HalvingConvolution, OddSizesAreTaken) {
+  torch::manual_seed(6);
+  for (int64_t side : {3, 7, 9})
+    expect_same_function(random({kPictures, kLarge, side, side + 2}), random({kSmall, kLarge, 4, 4}), halve,
+                         conv);
+}
+
+TEST(HalvingConvolution, GivesTheSameByEachKernel) {
+  torch::manual_seed(7);
+  for (const int64_t channels : {3, 40}) {  // windows, Winograd
+    const torch::Tensor maps = random({8, channels, 16, 16}), weight = random({36, channels, 4, 4}),
+                        small = random({8, 36, 8, 8});
+    expect_same_function(maps, weight, halve, conv);
+    expect_same_function(small, weight, twice, transposed);
+  }
+}
+
+TEST(HalvingConvolution, HasAKernelForFloatsOnTheCpu) {
+  const torch::Tensor weight = torch::zeros({512, 256, 4, 4}), maps = torch::zeros({64, 256, 8, 8}),
+                      small = torch::zeros({64, 512, 4, 4});
+  EXPECT_EQ(kernel_to_halve(maps, weight), HalvingKernel::kWinograd);
+  EXPECT_EQ(kernel_to_double(small, weight), HalvingKernel::kWinograd);
+  EXPECT_EQ(kernel_to_halve(torch::zeros({1, 3, 8, 8}), torch::zeros({64, 3, 4, 4})),
+            HalvingKernel::kWindows);
+  EXPECT_EQ(kernel_to_halve(maps.to(torch::kDouble), weight), HalvingKernel::kNone);
+  EXPECT_EQ(kernel_to_double(small.to(torch::kDouble), weight), HalvingKernel::kNone);
+  EXPECT_EQ(kernel_to_halve(torch::zeros({2, 256, 8, 8}), weight), HalvingKernel::kNone);
 }
 
 }  // namespace

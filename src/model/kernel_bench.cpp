@@ -1,0 +1,123 @@
+#include "model/kernel_bench.h"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/signals.h"
+#include "core/stopwatch.h"
+#include "model/architectures/architecture.h"
+#include "model/architectures/discriminator_parts.h"
+#include "model/halving_convolution.h"
+
+namespace nowhere {
+namespace {
+
+using Work = std::function<void()>;
+
+double median(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
+}
+
+double seconds_of(const Work& work) {
+  const Stopwatch watch;
+  work();
+  return watch.seconds();
+}
+
+// In turns, after one to warm up.
+std::pair<double, double> compare(const Work& ours, const Work& theirs, int rounds) {
+  std::vector<double> first, second;
+  ours();
+  theirs();
+  for (int round = 0; round < rounds; ++round) {
+    first.push_back(seconds_of(ours));
+    second.push_back(seconds_of(theirs));
+    if (stop_requested()) throw Stopped();
+  }
+  return {median(first), median(second)};
+}
+
+double matrix_speed(int rounds) {
+  constexpr int64_t kSide = 2048;
+  const torch::Tensor a = torch::randn({kSide, kSide}), b = torch::randn({kSide, kSide});
+  std::vector<double> seconds;
+  for (int round = 0; round < rounds; ++round) seconds.push_back(seconds_of([&] { torch::mm(a, b); }));
+  return 2.0 * kSide * kSide * kSide / *std::ranges::min_element(seconds) / 1e9;
+}
+
+torch::Tensor some(std::initializer_list<int64_t> sizes) {
+  return torch::randn(sizes).contiguous(torch::MemoryFormat::ChannelsLast);
+}
+
+torch::Tensor gradient_of(const torch::Tensor& gradient, const torch::Tensor& large,
+                          const torch::Tensor& weight, bool to_weight) {
+  const auto made = torch::convolution_backward(gradient, large, weight, std::nullopt, {2, 2}, {1, 1}, {1, 1},
+                                                false, {0, 0}, 1, {!to_weight, to_weight, false});
+  return to_weight ? std::get<1>(made) : std::get<0>(made);
+}
+
+// The three passes of a layer, whose names differ between a convolution and its transpose.
+void add_rows(KernelRow row, int64_t batch, bool transposed, int rounds, std::vector<KernelRow>& rows) {
+  const torch::Tensor large = some({batch, row.channels, 2 * row.side, 2 * row.side}),
+                      small = some({batch, row.kernels, row.side, row.side}),
+                      weight = some({row.kernels, row.channels, 4, 4});
+  const HalvingKernel kernel = kernel_to_halve(large, weight);
+  if (kernel == HalvingKernel::kNone) return;
+  row.kernel = name_of(kernel);
+  row.gigaflops = 2.0 * static_cast<double>(small.numel()) * 16 * static_cast<double>(row.channels) / 1e9;
+  const auto add = [&](const char* pass, const Work& ours, const Work& theirs) {
+    row.pass = pass;
+    std::tie(row.ours, row.theirs) = compare(ours, theirs, rounds);
+    rows.push_back(row);
+  };
+  add(
+      transposed ? "gradient to the maps" : "forward", [&] { halve_maps(large, weight); },
+      [&] { torch::conv2d(large, weight, {}, 2, 1); });
+  add(
+      transposed ? "forward" : "gradient to the maps", [&] { double_maps(small, weight); },
+      [&] {
+        if (transposed)
+          torch::conv_transpose2d(small, weight, {}, 2, 1);
+        else
+          gradient_of(small, large, weight, false);
+      });
+  add(
+      "gradient to the weights", [&] { gradient_to_weights(large, small); },
+      [&] { gradient_of(small, large, weight, true); });
+}
+
+void add_network(const std::string& name, const NetworkDescription& network, int64_t batch, int rounds,
+                 std::vector<KernelRow>& rows) {
+  for (const Layer& layer : network.layers()) {
+    const auto halves = [](const auto* shape) {
+      return shape != nullptr && shape->kernel == 4 && shape->stride == 2 && shape->padding == 1;
+    };
+    const bool transposed = halves(layer.as<TransposedConvolution>());
+    if (!transposed && !halves(layer.as<Convolution>())) continue;
+    const MapShape &before = network.input_of(layer), &small = transposed ? before : layer.shape,
+                   &large = transposed ? layer.shape : before;
+    add_rows({.network = name,
+              .layer = layer.name,
+              .channels = large.channels,
+              .kernels = small.channels,
+              .side = small.height},
+             batch, transposed, rounds, rows);
+  }
+}
+
+}  // namespace
+
+KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds) {
+  const torch::NoGradGuard no_gradients;
+  at::set_num_threads(threads);
+  KernelBench bench{matrix_speed(rounds), {}};
+  add_network("G", describe_generator(config), batch, rounds, bench.rows);
+  for (const DiscriminatorPart& part : discriminator_parts(config, {}))
+    add_network("D", part.network, batch, rounds, bench.rows);
+  return bench;
+}
+
+}  // namespace nowhere

@@ -1,0 +1,29 @@
+// How fast our convolutions are beside LibTorch's on this machine. Free of LibTorch, for the command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/config.h"
+
+namespace nowhere {
+
+// A pass of one layer.
+struct KernelRow {
+  std::string network, layer, pass;             // "D", "main.2", "gradient to the weights"
+  std::string kernel;                           // "Winograd"
+  int64_t channels = 0, kernels = 0, side = 0;  // of the small maps
+  double gigaflops = 0;                         // multiplications and additions of the sums over the kernel
+  double ours = 0, theirs = 0;                  // median seconds
+};
+
+struct KernelBench {
+  double matrix_gigaflops = 0;  // a second, of a large product of matrices
+  std::vector<KernelRow> rows;
+};
+
+// Every convolution of both networks for which there is a kernel, in alternating rounds on LibTorch's threads.
+KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds);
+
+}  // namespace nowhere
