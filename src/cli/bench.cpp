@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/bench_animation.h"
+#include "cli/bench_kernels.h"
 #include "cli/bench_loader.h"
 #include "cli/bench_price.h"
 #include "cli/bench_scan.h"
@@ -23,11 +24,12 @@ class Bench : public Command {
  public:
   Bench() {
     positionals_ = {
-        {"WHAT", "all, loader, scan, step, serve, parzen (a likelihood) or animation (GIF and WebP)", &what_},
+        {"WHAT", "all, loader, scan, step, kernels, serve, parzen (a likelihood) or animation (GIF and WebP)",
+         &what_},
         {"DATA", "photographs (all, loader, scan), a run (serve), or a folder of frames (animation)", &data_,
          /*required=*/false}};
     options_.number("seconds", seconds_, 0.1, 3600, "how long to measure, after warming up");
-    options_.text("preset", preset_, "NAME", "for step: the preset to train");
+    options_.text("preset", preset_, "NAME", "for step and kernels: the preset to train");
     declare_batches();
     options_.text("plot", plot_, "FILE.png", "for step: draw the speed over the batch size");
     options_.integer("clients", clients_, 1, 1024, "for serve: how many ask at once");
@@ -38,6 +40,8 @@ class Bench : public Command {
     options_.choice("pixels", loading_.loader.pixels,
                     {{"float", PixelType::kFloat}, {"byte", PixelType::kByte}},
                     "for loader: floats in [-1, 1], or bytes");
+    options_.choice("kernels", kernels_, {{"auto", Kernels::kAuto}, {"torch", Kernels::kTorch}},
+                    "for step: kernels of our own where they are faster, or LibTorch's alone");
     options_.text("output", output_, "DIR", "for animation: a folder for the files; without: not written");
     options_.integer("photos", photos_, 1, int64_t{1} << 32,
                      "for scan, without DATA: the order of so many photographs that nobody has");
@@ -51,10 +55,12 @@ class Bench : public Command {
   std::string example() const override { return "nowhere bench step --batch 16,32,64 --plot batches.png"; }
 
   int run() override {
-    constexpr const char* kKnown[] = {"all", "loader", "scan", "step", "serve", "parzen", "animation"};
+    constexpr const char* kKnown[] = {"all",   "loader", "scan",    "step",
+                                      "serve", "parzen", "kernels", "animation"};
     if (std::ranges::find(kKnown, what_) == std::end(kKnown))
       throw usage_error(
-          fmt::format("there is no benchmark '{}'; give all, loader, scan, step, serve, parzen or animation",
+          fmt::format("there is no benchmark '{}'; give all, loader, scan, step, kernels, serve, parzen or "
+                      "animation",
                       printable_text(what_)));
     hourly_ = price_.hourly();
     check_batches();
@@ -62,6 +68,7 @@ class Bench : public Command {
     if (what_ == "all") return all();
     if (what_ == "step") return step();
     if (what_ == "serve") return show(bench_serve(data_, clients_, loading_.loader.threads, seconds_));
+    if (what_ == "kernels") return kernels();
     if (what_ == "parzen") return parzen();
     if (what_ == "animation") return print(bench_animation(data_, output_)), 0;
     if (what_ == "loader") return show(bench_loader(data_, loading_, seconds_));
@@ -101,7 +108,7 @@ class Bench : public Command {
     if ((wanted && data_.empty()) || (generated && !data_.empty()))
       throw usage_error(fmt::format("bench {} needs DATA: a folder or packed files{}", what_,
                                     what_ == "scan" ? "; or --photos, and no DATA" : ""));
-    if (!data_.empty() && (what_ == "step" || what_ == "parzen"))
+    if (!data_.empty() && (what_ == "step" || what_ == "kernels" || what_ == "parzen"))
       throw usage_error(fmt::format("bench {} takes no DATA; leave out {}", what_, printable_text(data_)));
   }
 
@@ -128,13 +135,19 @@ class Bench : public Command {
   }
 
   StepsBench measure_steps() const {
-    return bench_steps(preset_, batches_, loading_.loader.threads, seconds_);
+    return bench_steps(preset_, batches_, loading_.loader.threads, seconds_, kernels_);
   }
 
   int step() const {
     const StepsBench steps = measure_steps();
     if (!plot_.empty()) steps.write_plot(plot_);
     return show(steps);
+  }
+
+  int kernels() const {
+    const KernelFigures figures = bench_layers(preset_, loading_.loader.batch, loading_.loader.threads);
+    json_ ? print(figures.to_json()) : fmt::print("{}", figures.text());
+    return 0;
   }
 
   int scan() {
@@ -167,6 +180,7 @@ class Bench : public Command {
   int64_t photos_ = 0;
   int ranks_ = 1;
   bool json_ = false;
+  Kernels kernels_ = Kernels::kAuto;
   BenchPrice price_;
   HourlyPrice hourly_;
   LoadingOptions loading_;

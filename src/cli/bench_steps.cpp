@@ -21,12 +21,14 @@ boost::json::object step_json(const StepAtBatch& step, const HourlyPrice& price)
 
 }  // namespace
 
-StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds) {
+StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds,
+                       Kernels kernels) {
   std::ranges::sort(batches);
   const auto repeated = std::ranges::unique(batches);
   batches.erase(repeated.begin(), repeated.end());
   TrainConfig config = train_preset(preset);
   config.threads = threads;
+  config.kernels = kernels;
   const auto set_batch = [&](int batch) {
     config.batch_size = batch;
     config.check();

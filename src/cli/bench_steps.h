@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/choices.h"
 #include "plan/throughput.h"
 #include "train/step_bench.h"
 
@@ -29,6 +30,7 @@ struct StepsBench {
 
 // Each batch size for so many seconds, the smallest first: the memory of a process at its peak never falls.
 // Throws a usage error for a preset that is not known, or a batch size that does not suit it.
-StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds);
+StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds,
+                       Kernels kernels = Kernels::kAuto);
 
 }  // namespace nowhere

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "device/report.h"
 #include "image/vips.h"
+#include "kernels/instructions.h"
 #include "model/feature_file.h"
 #include "plot/plot.h"
 
@@ -34,6 +35,10 @@ std::vector<Finding> findings() {
   lines.push_back({"CPU features", join(device.cpu_features, " "), !device.cpu_features.empty(),
                    "no AVX2: everything works, slowly"});
   lines.push_back({"LibTorch kernels", device.cpu_capability, true, ""});
+  lines.push_back({"own kernels",
+                   kernel_instructions() + ": convolutions that halve or double maps, batch norm with its "
+                                           "activation; --kernels torch does without",
+                   true, ""});
   lines.push_back({"HPU (Habana)",
                    device.habana ? "plugin loaded, " + counted(device.habana_devices, "device")
                    : device.habana_fault.empty() ? "none"
