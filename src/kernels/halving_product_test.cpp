@@ -24,7 +24,7 @@ const HalvingPasses kKernels[] = {{"Winograd", winograd_halve, winograd_double, 
                                   {"windows", window_halve, window_double, window_weights}};
 
 // Sizes that fill tiles, blocks and vectors, and sizes that do not.
-const HalvingShape kShapes[] = {
+const HalvingShape kHalvingShapes[] = {
     {1, 2, 2, 1, 1},     {1, 8, 8, 16, 16}, {2, 8, 8, 3, 5},     {3, 16, 16, 17, 64},
     {2, 7, 9, 5, 3},     {1, 3, 2, 33, 7},  {5, 10, 6, 1, 20},   {70, 8, 8, 4, 6},
     {1, 64, 64, 3, 16},  {1, 9, 17, 65, 2}, {2, 18, 8, 6, 66},   {1, 512, 8, 2, 3},
@@ -121,7 +121,7 @@ class HalvingProduct : public TargetTest {};
 
 TEST_P(HalvingProduct, IsTheConvolutionAndItsGradients) {
   for (const HalvingPasses& kernel : kKernels)
-    for (const HalvingShape& shape : kShapes) expect_exact(kernel, HalvingOperands(shape));
+    for (const HalvingShape& shape : kHalvingShapes) expect_exact(kernel, HalvingOperands(shape));
 }
 
 TEST_P(HalvingProduct, IsTheConvolutionInRandomShapes) {

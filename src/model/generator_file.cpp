@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "model/architectures/architecture.h"
 #include "model/calibrate.h"
 #include "model/state_dict.h"
