@@ -37,8 +37,8 @@ CollapseScores collapse_scores(const torch::Tensor& generated, const torch::Tens
 // features.
 class NearestPictures {
  public:
-  // sequences: [M] int64, of each training photograph; undefined where they are not to be told apart. Training
-  // photograph n is of sequence n modulo M: several crops of all follow each other.
+  // sequences: [M] int64, of each training photograph; undefined where they are not to be told apart.
+  // Training photograph n is of sequence n modulo M: several crops of all follow each other.
   NearestPictures(const SampleStore& generated, const SampleStore& held_out, torch::Tensor sequences,
                   int64_t scratch_bytes);
   // Training photographs, the first of which is number `first`.
