@@ -1,5 +1,5 @@
-// Convolutions with a 4 x 4 kernel, stride 2 and padding 1, and their gradients, each by the kernel that suits
-// its shape.
+// Convolutions with a 4 x 4 kernel, stride 2 and padding 1, and their gradients, each by the kernel that
+// suits its shape.
 #pragma once
 
 #include <string_view>

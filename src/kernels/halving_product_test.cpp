@@ -37,7 +37,8 @@ std::string text_of(const HalvingShape& shape) {
          std::to_string(shape.kernels) + " channels";
 }
 
-// Calls use(index of the large map, index of the small map, index of the weight) for every product of the sum.
+// Calls use(index of the large map, index of the small map, index of the weight) for every product of the
+// sum.
 template <class Use>
 void each_product(const HalvingShape& s, const Use& use) {
   for (int64_t n = 0; n < s.pictures; ++n)

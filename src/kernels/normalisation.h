@@ -1,5 +1,5 @@
-// Batch norm and the activation behind it in as few passes over memory as there can be: one to measure and one
-// to write, forward and backward. Maps are rows [rows, channels], a row for each place of each picture.
+// Batch norm and the activation behind it in as few passes over memory as there can be: one to measure and
+// one to write, forward and backward. Maps are rows [rows, channels], a row for each place of each picture.
 //
 // Sums have the same bits for any number of workers.
 #pragma once

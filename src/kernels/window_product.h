@@ -1,5 +1,5 @@
-// Convolutions with a 4 x 4 kernel, stride 2 and padding 1 as matrix products with the windows that the kernel
-// sees: for few channels, where transforms would cost more than they save.
+// Convolutions with a 4 x 4 kernel, stride 2 and padding 1 as matrix products with the windows that the
+// kernel sees: for few channels, where transforms would cost more than they save.
 //
 // Results have the same bits for any number of workers. What is not finite propagates as in the sums that
 // define the convolution.

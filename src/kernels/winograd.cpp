@@ -15,7 +15,8 @@ constexpr int64_t kTaps = 16;
 constexpr int64_t kSpectraNumbers = 1 << 20;  // of all tiles that are transformed at a time: 4 MB
 constexpr int64_t kBlockStride = kBlock * kBlock + kSpectrumGap;
 
-// Tiles go through in portions, so that their spectra stay in the cache. The portions depend on the shape alone.
+// Tiles go through in portions, so that their spectra stay in the cache. The portions depend on the shape
+// alone.
 class Portions {
  public:
   Portions(int64_t tiles, int64_t numbers_of_tile)
@@ -62,7 +63,8 @@ void each_tile(const Workers& workers, int64_t count, const Work& work) {
   });
 }
 
-// [kernels, kTaps, channels] -> [panels, kTaps, channels, kernels of the panel], panels being blocks of kernels
+// [kernels, kTaps, channels] -> [panels, kTaps, channels, kernels of the panel], panels being blocks of
+// kernels
 Buffer transposed(const HalvingShape& shape, const float* weights, const Workers& workers) {
   constexpr int64_t kSquare = 16, kRun = 256;
   const Blocks panels{shape.kernels};
@@ -86,8 +88,8 @@ Buffer transposed(const HalvingShape& shape, const float* weights, const Workers
   return made;
 }
 
-// results [rows, width] = (or +=) the tiles of one set times the taps, over all channels of the tiles. `columns`
-// of the taps are used.
+// results [rows, width] = (or +=) the tiles of one set times the taps, over all channels of the tiles.
+// `columns` of the taps are used.
 void multiply_tiles(const Spectra& tiles, int64_t set, const TileRows& rows, TapRows taps, int64_t columns,
                     bool add, const Spectrum& weights, const Spectrum& results) {
   for (int64_t block = 0; block < tiles.blocks().count(); ++block) {

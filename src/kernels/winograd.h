@@ -6,8 +6,9 @@
 // convolutions of stride 1 with 2 x 2 taps, which are summed.
 //
 // Results have the same bits for any number of workers. Relative to the largest result, errors are about
-// 1e-5. What is not finite in the input makes every output of a tile of 4 x 4 that it takes part in not finite
-// (LibTorch spares those of them that do not depend on it), and infinity becomes NaN.
+// 1e-5. What depends on a number
+// that is not finite is not finite, as in LibTorch; so may be other outputs of the same tile of 4 x 4, which
+// LibTorch spares, and infinity may become NaN.
 #pragma once
 
 #include "kernels/halving.h"

@@ -1,5 +1,5 @@
-// Batch norm in training together with the ReLU or leaky ReLU behind it, on kernels of our own for the CPU: on
-// maps these are passes over memory, and together they are fewer.
+// Batch norm in training together with the ReLU or leaky ReLU behind it, on kernels of our own for the CPU:
+// on maps these are passes over memory, and together they are fewer.
 #pragma once
 
 #include <torch/torch.h>

@@ -23,7 +23,8 @@ struct KernelBench {
   std::vector<KernelRow> rows;
 };
 
-// Every convolution of both networks for which there is a kernel, in alternating rounds on LibTorch's threads.
+// Every convolution of both networks for which there is a kernel, in alternating rounds on LibTorch's
+// threads.
 KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds);
 
 }  // namespace nowhere
