@@ -109,10 +109,12 @@ torch::Tensor norm_and_activate(JointBatchNorm& norm, const torch::Tensor& maps,
   {
     const torch::NoGradGuard no_gradients;
     measure_rows(shape, dense.const_data_ptr<float>(), span_of(mean), span_of(variance), torch_workers());
-    const double momentum = norm->options.momentum().value(), rows = static_cast<double>(shape.rows);
+    norm->num_batches_tracked += 1;
+    // Without a momentum, the mean over all batches.
+    const double momentum = norm->options.momentum().value_or(1 / norm->num_batches_tracked.item<double>()),
+                 rows = static_cast<double>(shape.rows);
     norm->running_mean.lerp_(mean, momentum);
     norm->running_var.lerp_(variance * (rows / (rows - 1)), momentum);
-    norm->num_batches_tracked += 1;
   }
   return NormAndActivate::apply(dense, norm->weight, norm->bias, mean, variance, norm->options.eps(), slope);
 }
