@@ -23,6 +23,7 @@ class S3Server:
         self.moto = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
         self.moto.start()
         self.url = "http://127.0.0.1:%d" % self.moto.get_host_and_port()[1]
+        self._tell("reset", b"")  # what an earlier server of this process was told is still there
         with self.unchecked():
             anybody = {"AccessKeyId": "x", "SecretAccessKey": "y"}
             self.client("s3", anybody).create_bucket(Bucket=BUCKET)
@@ -49,8 +50,10 @@ class S3Server:
         self._check_after(0)
 
     def _check_after(self, requests):
-        request = urllib.request.Request(f"{self.url}/moto-api/reset-auth", data=str(requests).encode(), method="POST",
-                                         headers={"Content-Type": "text/plain"})
+        self._tell("reset-auth", str(requests).encode())
+
+    def _tell(self, what, body):
+        request = urllib.request.Request(f"{self.url}/moto-api/{what}", data=body, method="POST", headers={"Content-Type": "text/plain"})
         urllib.request.urlopen(request).close()
 
     def client(self, service, keys):
