@@ -1,10 +1,10 @@
 #include "model/feature_passes.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <torch/custom_class.h>
 
 #include "core/error.h"
+#include "model/workers.h"
 
 namespace nowhere {
 
@@ -47,7 +47,7 @@ std::vector<torch::Tensor> run(const Network& network, const torch::Tensor& pict
       pictures.stride(0),
       count};
   uint8_t* written = bits.defined() ? bits.mutable_data_ptr<uint8_t>() : nullptr;
-  at::parallel_for(0, count, /*grain_size=*/1, [&](int64_t begin, int64_t end) {
+  divide_among_threads(count, [&](int64_t begin, int64_t end) {
     network.passes.forward(batch, {begin, end}, numbers, written);
   });
   return maps;
@@ -64,7 +64,7 @@ torch::Tensor run_back(const Network& network, const std::vector<torch::Tensor>&
   const torch::Tensor out = empty_maps(count, kColours, network.side);
   auto* to = out.mutable_data_ptr<float>();
   const auto* known = bits.const_data_ptr<uint8_t>();
-  at::parallel_for(0, count, /*grain_size=*/1, [&](int64_t begin, int64_t end) {
+  divide_among_threads(count, [&](int64_t begin, int64_t end) {
     network.passes.backward(numbers, known, count, {begin, end}, to);
   });
   return out;

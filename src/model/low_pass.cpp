@@ -1,8 +1,7 @@
 #include "model/low_pass.h"
 
-#include <ATen/Parallel.h>
-
 #include "kernels/low_pass.h"
+#include "model/workers.h"
 
 namespace nowhere {
 namespace {
@@ -13,7 +12,7 @@ struct SmoothFunction : torch::autograd::Function<SmoothFunction> {
     torch::Tensor out = maps.clone(at::MemoryFormat::ChannelsLast);
     const int64_t channels = out.size(1), side = out.size(2), size = side * side * channels;
     auto* numbers = out.mutable_data_ptr<float>();
-    at::parallel_for(0, out.size(0), /*grain_size=*/1, [&](int64_t begin, int64_t end) {
+    divide_among_threads(out.size(0), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) smooth_picture(numbers + i * size, side, channels);
     });
     return out;

@@ -4,6 +4,10 @@
 
 #include <atomic>
 
+#ifndef INTRA_OP_PARALLEL
+#error "at::parallel_for would run on one thread: src/CMakeLists.txt is to compile this file with OpenMP"
+#endif
+
 namespace nowhere {
 
 Workers torch_workers() {
@@ -14,6 +18,10 @@ Workers torch_workers() {
               for (int64_t i = next++; i < jobs; i = next++) job(i, worker);
             });
           }};
+}
+
+void divide_among_threads(int64_t count, const std::function<void(int64_t begin, int64_t end)>& work) {
+  at::parallel_for(0, count, /*grain_size=*/1, work);
 }
 
 }  // namespace nowhere

@@ -1,12 +1,12 @@
 #include "train/picture_changes.h"
 
-#include <ATen/Parallel.h>
 #include <torch/custom_class.h>
 
 #include <vector>
 
 #include "core/error.h"
 #include "kernels/picture_change.h"
+#include "model/workers.h"
 
 namespace nowhere {
 namespace {
@@ -24,7 +24,7 @@ torch::Tensor change_all(const torch::Tensor& pictures, const Changes& changes, 
                    torch::TensorOptions(torch::kFloat).memory_format(at::MemoryFormat::ChannelsLast));
   const auto* from = pictures.const_data_ptr<float>();
   auto* to = out.mutable_data_ptr<float>();
-  at::parallel_for(0, count, /*grain_size=*/1, [&](int64_t begin, int64_t end) {
+  divide_among_threads(count, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       change({from + i * pictures.stride(0), pictures.stride(1), pictures.stride(2), pictures.stride(3)},
              side, colours, changes.of_pictures[static_cast<size_t>(i)], to + i * side * side * colours);
