@@ -117,11 +117,16 @@ Result<ListedParts> read_parts(std::string_view text) {
   auto root = read_root(text, "ListPartsResult");
   if (!root) root = read_root(text, "ListPartsResponse");  // so moto calls it
   if (!root) return not_what_was_asked("list of parts");
+  constexpr uint64_t kMostParts = 10'000;  // of an upload, by S3's rules
   ListedParts listed;
+  bool numbered = true;
   for_each(*root, "Part", [&](const Tree& item) {
-    listed.parts.push_back({static_cast<int>(number_at(item, "PartNumber")), number_at(item, "Size"),
-                            unquoted(text_at(item, "ETag"))});
+    const uint64_t number = number_at(item, "PartNumber");
+    numbered = numbered && number >= 1 && number <= kMostParts;
+    listed.parts.push_back(
+        {static_cast<int>(number), number_at(item, "Size"), unquoted(text_at(item, "ETag"))});
   });
+  if (!numbered) return not_what_was_asked("list of parts");
   if (is_true(*root, "IsTruncated")) listed.next = text_at(*root, "NextPartNumberMarker");
   return listed;
 }
@@ -163,7 +168,8 @@ std::string complete_upload_text(const std::vector<ListedPart>& parts) {
 std::optional<std::chrono::system_clock::time_point> parse_time(const std::string& text) {
   std::tm time{};
   const char* end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &time);
-  if (end == nullptr) return std::nullopt;
+  constexpr int kLastYear = 2261;  // of a clock that counts nanoseconds
+  if (end == nullptr || time.tm_year + 1900 < 1970 || time.tm_year + 1900 > kLastYear) return std::nullopt;
   return std::chrono::system_clock::from_time_t(::timegm(&time));
 }
 

@@ -59,7 +59,7 @@ Result<Credentials> read_sts_credentials(std::string_view text);
 // The body that makes one object of parts.
 std::string complete_upload_text(const std::vector<ListedPart>& parts);
 
-// "2026-11-17T22:31:39Z"; nothing for another text.
+// "2026-11-17T22:31:39Z"; nothing for another text, or for a time that no clock here can hold.
 std::optional<std::chrono::system_clock::time_point> parse_time(const std::string& text);
 
 }  // namespace nowhere

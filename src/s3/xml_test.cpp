@@ -1,5 +1,6 @@
 #include "s3/xml.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "s3/digest.h"
@@ -38,6 +39,10 @@ TEST(Xml, WhatIsSomethingElseIsRefused) {
     EXPECT_FALSE(read_sts_credentials(text)) << text;
   }
   EXPECT_FALSE(read_upload_id("<InitiateMultipartUploadResult/>"));
+  for (const char* number : {"", "0", "10001", "4294967297"})
+    EXPECT_FALSE(read_parts(
+        fmt::format("<ListPartsResult><Part><PartNumber>{}</PartNumber></Part></ListPartsResult>", number)))
+        << number;
 }
 
 TEST(Xml, DeepAndDamagedTextIsRefusedAndHarmsNobody) {
@@ -98,6 +103,8 @@ TEST(Xml, CredentialsHaveTheirEnd) {
   EXPECT_EQ(credentials->session_token, "T");
   EXPECT_EQ(credentials->expires, std::chrono::system_clock::from_time_t(86400));
   EXPECT_FALSE(parse_time("tomorrow"));
+  EXPECT_FALSE(parse_time("4051-12-31T00:00:00Z"));  // more nanoseconds than a clock counts
+  EXPECT_FALSE(parse_time("1066-10-14T00:00:00Z"));
 }
 
 TEST(Xml, WhatCompletesAnUploadNamesItsParts) {
