@@ -116,6 +116,7 @@ def test_beginning_with_another_models_networks(run, pack, tmp_path):
     assert torch.allclose(begun, small_file["G_state_dict"]["main.0.weight"].float(), atol=1e-5)
     assert "no tensor of its generator fits" in refused(3, *small(pack, tmp_path, "odd", "--ngf", 5, "--nz", 7, "--init", tmp_path / "small.pt"))
     assert "missing.pt" in refused(3, *small(pack, tmp_path, "odd", "--init", tmp_path / "missing.pt"))
+    assert "that is the run itself" in refused(2, *small(pack, tmp_path, "next", "--overwrite", "--init", tmp_path / "next"))
 
 
 def test_minutes_end_where_the_schedule_ends(pack, tmp_path):

@@ -1,5 +1,7 @@
 """Runs in a bucket: trained into it, and read from it by every command that takes a run."""
 import contextlib
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import nowhere, ok, refused
@@ -80,6 +82,42 @@ def test_what_is_missing_at_the_end_is_reported(server, proxy, pack, tmp_path):
         assert done.returncode == code, done.stderr
         assert f"missing in s3://{BUCKET}/{name}: slim_checkpoint_{missing}.pt" in done.stderr
         assert (tmp_path / name / "checkpoint_2.pt").exists() and (tmp_path / name / "figures" / "novel_samples.png").exists()
+
+
+def test_what_was_saved_before_a_training_failed_is_uploaded(server, pack, tmp_path):
+    own, run, environment = tmp_path / "own.nwp", tmp_path / "broken", server.environment()
+    own.write_bytes(pack.read_bytes())
+
+    def cut_the_pack():
+        wait_until((run / "slim_checkpoint_1.pt").exists)
+        os.truncate(own, own.stat().st_size // 2)
+
+    with ThreadPoolExecutor() as beside:
+        cutting = beside.submit(cut_the_pack)
+        done = nowhere(*train(own, tmp_path, "broken", "--n-epoch", 100_000), env=environment)
+        cutting.result()
+    assert done.returncode == 3 and "mend the data, and --resume goes on" in done.stderr, done.stderr
+    newest = max(int(file.stem.rpartition("_")[2]) for file in run.glob("slim_checkpoint_*.pt") if "batch" not in file.name)
+    assert server.keys("broken/") == [f"broken/slim_checkpoint_{newest}.pt"]
+    # One that saves nothing leaves the bucket alone, whatever lies in the folder.
+    server.s3.delete_object(Bucket=BUCKET, Key=f"broken/slim_checkpoint_{newest}.pt")
+    refused(2, *train(pack, tmp_path, "broken", "--n-epoch", 1), env=environment)
+    assert server.keys("broken/") == []
+
+
+def test_training_begins_with_networks_from_a_bucket(server, pack, tmp_path):
+    ok(*train(pack, tmp_path, "first", "--n-epoch", 1), env=server.environment())
+    server.put_run(tmp_path / "first", "first-run")
+    for name, init in (("folder", tmp_path / "first"), ("bucket", f"s3://{BUCKET}/first-run")):
+        said = ok("train", *SMALL, "--dataroot", pack, "--root", tmp_path, "--name", name, "--n-epoch", 1, "--init", init,
+                  env=server.environment())
+        assert "begins with" in said and str(init) in said
+        ok("sample", tmp_path / name, "-o", tmp_path / f"{name}.png")
+    assert (tmp_path / "folder.png").read_bytes() == (tmp_path / "bucket.png").read_bytes()
+    ok("train", "--root", tmp_path, "--name", "bucket", "--resume", "--n-epoch", 2)  # needs the bucket no more
+    assert "no such bucket" in refused(3, "train", *SMALL, "--dataroot", pack, "--root", tmp_path, "--name", "none",
+                                       "--init", "s3://no-such-bucket/first", env=server.environment())
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_bucket_that_cannot_be_written_is_refused_before_training(server, pack, tmp_path):

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "core/heap.h"
 #include "core/text.h"
+#include "model/feature_file.h"
 #include "plan/run_plan.h"
 #include "plot/plot.h"
 
@@ -19,6 +21,14 @@ boost::json::object step_json(const StepAtBatch& step, const HourlyPrice& price)
   return json;
 }
 
+// As `train` would take it on this machine: with the frozen network where that is installed.
+TrainConfig preset_here(const std::string& preset) {
+  const auto features = find_feature_file();
+  TrainConfig config = train_preset(preset, features.has_value());
+  if (config.features != kNoFeatures) config.features = features->string();
+  return config;
+}
+
 }  // namespace
 
 StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds,
@@ -26,7 +36,7 @@ StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int 
   std::ranges::sort(batches);
   const auto repeated = std::ranges::unique(batches);
   batches.erase(repeated.begin(), repeated.end());
-  TrainConfig config = train_preset(preset);
+  TrainConfig config = preset_here(preset);
   config.threads = threads;
   config.kernels = kernels;
   const auto set_batch = [&](int batch) {
@@ -34,9 +44,11 @@ StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int 
     config.check();
   };
   for (const int batch : batches) set_batch(batch);  // what is wrong is said before anything is measured
+  keep_freed_memory();                               // as `train` does
   StepsBench bench{.preset = preset, .threads = threads};
   for (const int batch : batches) {
     set_batch(batch);
+    return_freed_memory();  // of the batch before, or it would count as there from the start
     bench.batches.push_back({batch, bench_step(config, seconds)});
   }
   return bench;

@@ -74,6 +74,7 @@ RunUploads::RunUploads(const UploadTarget& target)
       queue_([this](const fs::path& file) { upload(store_, file); }, warn) {}
 
 void RunUploads::saved(const fs::path& slim) {
+  saved_something_ = true;
   if (every_save_) queue_.add(slim);
 }
 
@@ -89,6 +90,10 @@ int RunUploads::finish(const RunDirectory& run, int exit_code) {
       store_.location(), join(names, ", "), printable(run.path())));
   const bool newest_missing = newest && std::ranges::find(missing, *newest) != missing.end();
   return newest_missing && exit_code == 0 ? static_cast<int>(Exit::kFailed) : exit_code;
+}
+
+void RunUploads::finish_after_failure(const RunDirectory& run) {
+  if (saved_something_) finish(run, static_cast<int>(Exit::kFailed));
 }
 
 }  // namespace nowhere

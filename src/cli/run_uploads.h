@@ -1,6 +1,7 @@
 // The slim checkpoints of a run that is being trained, on their way to a bucket.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,8 +33,12 @@ class RunUploads {
   // code, which is that of the training unless the newest one is missing in the bucket.
   int finish(const RunDirectory& run, int exit_code);
 
+  // After a training that failed: the same, when it has saved something. What an older run left is not its.
+  void finish_after_failure(const RunDirectory& run);
+
  private:
   const bool every_save_;
+  std::atomic<bool> saved_something_ = false;
   S3Store store_;
   UploadQueue queue_;  // uses the store
 };

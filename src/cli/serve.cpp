@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <malloc.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "core/console.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/heap.h"
 #include "core/signals.h"
 #include "core/text.h"
 #include "s3/url.h"
@@ -150,7 +150,7 @@ class Serve : public Command {
 
   void wait(RunModelProvider& models) const {
     while (!stop_requested()) {
-      wait_for_next_look([] { malloc_trim(0); });  // returns the memory of a burst of requests to the system
+      wait_for_next_look(return_freed_memory);  // after a burst of requests
       if (!stop_requested()) models.look_for_newer();
     }
   }

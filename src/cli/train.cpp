@@ -6,11 +6,13 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/open_run.h"
 #include "cli/run_uploads.h"
 #include "core/console.h"
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/heap.h"
 #include "core/json.h"
 #include "core/proc.h"
 #include "core/signals.h"
@@ -19,6 +21,7 @@
 #include "launch/launcher.h"
 #include "model/feature_file.h"
 #include "run/run_directory.h"
+#include "s3/url.h"
 #include "train/session.h"
 
 namespace nowhere {
@@ -125,20 +128,19 @@ class Train : public Command {
       throw usage_error("--dataroot is missing: a folder of photographs or a packed file");
     const auto source = open_source(config_.dataroot, stop_requested);
     config_.dataroot = lasting_path(config_.dataroot);
-    if (!config_.init.empty()) config_.init = lasting_path(config_.init);
+    if (!config_.init.empty() && !is_s3_url(config_.init)) config_.init = lasting_path(config_.init);
     const Selection selection = select_with_progress(*source, config_.filters, available_cores());
     Session session{config_, settings_.to_json(), base_.name, changes()};
     session.begin = resume_ ? Begin::kResume : overwrite_ ? Begin::kOverwrite : Begin::kNew;
     session.s_epoch = static_cast<uint64_t>(s_epoch_);
     session.minutes_given = given("max-minutes").has_value();
     session.world = world_;
+    session.open_run = open_run;
     if (world_) share_cores(session.config, world_->local_size);
+    keep_freed_memory();
     if (dry_run_) return print_plan(session, *source, selection.photos), 0;
     if (!upload_target()) return run_session(session, *source, selection.photos);
-    RunUploads uploads(*upload_target());
-    session.saved = [&](const fs::path& slim) { uploads.saved(slim); };
-    const int exit_code = run_session(session, *source, selection.photos);
-    return uploads.finish(RunDirectory(fs::path(config_.root) / config_.name), exit_code);
+    return train_and_upload(session, *source, selection.photos);
   }
 
  private:
@@ -148,6 +150,21 @@ class Train : public Command {
     if (config_.s3_bucket.empty() || lower(config_.s3_bucket) == "false" || (world_ && !world_->is_main()))
       return std::nullopt;
     return UploadTarget{config_.s3_bucket, config_.name, config_.s3_every_save};
+  }
+
+  // A training that fails has saved checkpoints too, and they are wanted all the more.
+  int train_and_upload(Session& session, const Source& source, const std::vector<uint32_t>& photos) const {
+    const RunDirectory run(fs::path(config_.root) / config_.name);
+    RunUploads uploads(*upload_target());
+    session.saved = [&](const fs::path& slim) { uploads.saved(slim); };
+    int exit_code = 0;
+    try {
+      exit_code = run_session(session, source, photos);
+    } catch (const std::exception&) {
+      uploads.finish_after_failure(run);
+      throw;
+    }
+    return uploads.finish(run, exit_code);
   }
 
   void check_upload_target() const {

@@ -5,16 +5,12 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/file.h"
 #include "model/architectures/architecture.h"
 #include "model/state_dict.h"
-#include "run/run_reader.h"
 #include "tensor/tensors.h"
 
 namespace nowhere {
 namespace {
-
-namespace fs = std::filesystem;
 
 const Value* generator_of(const Value& checkpoint) {
   const Value* average = checkpoint.find("G_ema_state_dict");
@@ -55,14 +51,9 @@ Value without_heads(const Value& state) {
 
 }  // namespace
 
-InitialNetworks read_initial(const fs::path& path, const ModelConfig& model, const fs::path& run) {
-  const RunReader reader = RunReader::open(path);
+InitialNetworks read_initial(const RunReader& reader, const ModelConfig& model) {
   auto [file, checkpoint] = reader.read_full(reader.find());
   const std::string where = reader.location(file);
-  std::error_code error;
-  if (fs::equivalent(fs::is_directory(path, error) ? path : path.parent_path(), run, error))
-    throw usage_error(fmt::format(
-        "--init {}: that is the run itself; --resume goes on with it, --name takes another", where));
   const TensorShapes shapes = shapes_of(generator_of(checkpoint));
   const bool fits =
       std::ranges::any_of(describe_generator(model).tensors(), [&](const TensorDescription& tensor) {

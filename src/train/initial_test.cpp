@@ -34,7 +34,7 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder, cons
 }
 
 std::string begin(const std::filesystem::path& file, Players& players) {
-  return begin_with(read_initial(file, sized(4, 0).model, "elsewhere"), players);
+  return begin_with(read_initial(RunReader::open(file), sized(4, 0).model), players);
 }
 
 TEST(Initial, TakesBothNetworksOfTheSameSize) {
@@ -68,8 +68,7 @@ TEST(Initial, AnotherGeneratorIsRefused) {
   TrainConfig config = sized(5, 2);
   config.model.nz = 7;
   const auto file = write_checkpoint(folder.path(), from);
-  EXPECT_THROW(read_initial(file, config.model, "elsewhere"), Error);
-  EXPECT_THROW(read_initial(file, sized(4, 2).model, folder.path()), Error);  // of its own folder
+  EXPECT_THROW(read_initial(RunReader::open(file), config.model), Error);
 }
 
 }  // namespace

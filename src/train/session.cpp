@@ -193,6 +193,16 @@ int follow(const Session& session, const Source& source, const std::vector<uint3
   return trainer.run() == Trainer::End::kStopped ? 128 + trainer.stop_signal() : 0;
 }
 
+InitialNetworks initial_networks(const Session& session, const RunDirectory& run) {
+  const fs::path path = session.config.init;  // one in a bucket is equivalent to no folder
+  std::error_code error;
+  if (fs::equivalent(fs::is_directory(path, error) ? path : path.parent_path(), run.path(), error))
+    throw usage_error(
+        fmt::format("--init {}: that is the run itself; --resume goes on with it, --name takes another",
+                    printable(path)));
+  return read_initial(session.open_run(session.config.init), session.config.model);
+}
+
 // The process that keeps the run.
 int lead(const Session& session, const Source& source, const std::vector<uint32_t>& photos,
          const Setting& setting, Group* group) {
@@ -205,7 +215,7 @@ int lead(const Session& session, const Source& source, const std::vector<uint32_
     server.emplace(metrics, config.metrics_host, static_cast<uint16_t>(config.metrics_port));
   std::optional<InitialNetworks> initial;  // before anything is removed: it may not fit
   if (!config.init.empty() && session.begin != Begin::kResume && session.s_epoch == 0)
-    initial = read_initial(config.init, config.model, run.path());
+    initial = initial_networks(session, run);
   prepare_directory(session, run);
   const auto checkpoint = find_checkpoint(session, run);
   const std::string text = pretty(session.config_json);

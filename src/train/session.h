@@ -11,6 +11,7 @@
 
 #include "data/source.h"
 #include "launch/world.h"
+#include "run/run_reader.h"
 #include "train/config.h"
 
 namespace nowhere {
@@ -30,6 +31,8 @@ struct Session {
   uint64_t s_epoch = 0;        // above 0: resume from this epoch's checkpoint
   bool minutes_given = false;  // --max-minutes was given for this session
   std::optional<World> world;  // of the processes that train together; nothing for one alone
+  // Opens the run that --init names.
+  std::function<RunReader(const std::string& where)> open_run = RunReader::open;
   // Told of each slim checkpoint that is on the disk, on the background thread: it must not take long.
   std::function<void(const std::filesystem::path& slim)> saved = {};
 };
