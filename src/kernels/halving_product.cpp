@@ -42,7 +42,10 @@ void halve(const HalvingShape& shape, const float* large, const float* weights, 
 
 void double_up(const HalvingShape& shape, const float* small, const float* weights, float* large,
                const Workers& workers) {
-  (uses_winograd(shape) ? winograd_double : window_double)(shape, small, weights, large, workers);
+  if (uses_winograd(shape))
+    winograd_double(shape, small, weights, large, workers);
+  else
+    window_double(shape, small, weights, large, workers);
 }
 
 void weigh(const HalvingShape& shape, const float* large, const float* small, float* weights,

@@ -215,5 +215,16 @@ TEST(HalvingKernel, SuitsTheShape) {
   EXPECT_EQ(halving_kernel({64, 32, 32, 64, 1}), HalvingKernel::kNone);
 }
 
+TEST(Winograd, FinishedMapsAreThoseWithBiasAndFloor) {
+  const HalvingOperands in({2, 18, 8, 70, 6});
+  const Floats bias = test_numbers(in.shape.channels, 9);
+  Floats plain(in.large.size()), finished(in.large.size());
+  winograd_double(in.shape, in.small.data(), in.weights.data(), plain.data(), one_worker());
+  winograd_double(in.shape, in.small.data(), in.weights.data(), {bias.data(), -0.25f}, finished.data(),
+                  one_worker());
+  for (size_t i = 0; i < plain.size(); ++i)
+    ASSERT_EQ(finished[i], std::max(plain[i] + bias[i % bias.size()], -0.25f)) << i;
+}
+
 }  // namespace
 }  // namespace nowhere

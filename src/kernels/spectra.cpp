@@ -19,10 +19,10 @@ void transform_blocks(Transform transform, const std::array<const float*, kPlace
 
 }  // namespace
 
-Spectra::Spectra(int64_t sets, int64_t channels, int64_t most_tiles)
-    : blocks_{channels},
+Spectra::Spectra(int64_t sets, int64_t most_channels, int64_t most_tiles)
+    : blocks_{most_channels},
       numbers_(new_buffer(sets * kFrequencies *
-                          (most_tiles * padded(channels) + blocks_.count() * kSpectrumGap))) {}
+                          (most_tiles * padded(most_channels) + blocks_.count() * kSpectrumGap))) {}
 
 Spectrum Spectra::at(int64_t set, int64_t block, int64_t tile) const {
   const int64_t width = blocks_.width(block);
@@ -37,26 +37,22 @@ Tiles::Tiles(const HalvingShape& shape)
       rows_(quotient_up(shape.height - shape.small_height(), kTileSide)),
       columns_(quotient_up(shape.width - shape.small_width(), kTileSide)) {}
 
-void transform_phases(const PaddedMaps& large, const Tile& tile, int64_t index, const Spectra& to) {
+void transform_phase(const PaddedMaps& large, const Tile& tile, const Phase& phase, int64_t set,
+                     int64_t index, const Spectra& to) {
   std::array<const float*, kFrequencies> places;
-  for (int64_t set = 0; set < kPhases; ++set) {
-    const Phase phase(set);
-    for (int64_t i = 0; i < kFrequencies; ++i)
-      places[i] = large.place(tile.picture, 2 * (tile.y + i / kPatchSide) + phase.y - 1,
-                              2 * (tile.x + i % kPatchSide) + phase.x - 1);
-    transform_blocks(transform_patch, places, set, index, to);
-  }
+  for (int64_t i = 0; i < kFrequencies; ++i)
+    places[i] = large.place(tile.picture, 2 * (tile.y + i / kPatchSide) + phase.y - 1,
+                            2 * (tile.x + i % kPatchSide) + phase.x - 1);
+  transform_blocks(transform_patch, places, set, index, to);
 }
 
-void transform_sources(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to) {
+void transform_source(const PaddedMaps& small, const Tile& tile, const Phase& phase, int64_t index,
+                      const Spectra& to) {
   std::array<const float*, kFrequencies> places;
-  for (int64_t set = 0; set < kPhases; ++set) {
-    const Phase phase(set);
-    for (int64_t i = 0; i < kFrequencies; ++i)
-      places[i] =
-          small.place(tile.picture, tile.y + i / kPatchSide - phase.y, tile.x + i % kPatchSide - phase.x);
-    transform_blocks(transform_patch, places, set, index, to);
-  }
+  for (int64_t i = 0; i < kFrequencies; ++i)
+    places[i] =
+        small.place(tile.picture, tile.y + i / kPatchSide - phase.y, tile.x + i % kPatchSide - phase.x);
+  transform_blocks(transform_patch, places, 0, index, to);
 }
 
 void transform_gradient(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to) {

@@ -12,9 +12,22 @@ namespace nowhere {
 
 constexpr int64_t kBlock = 64;  // tiles, channels or kernels that go through a product together
 constexpr int64_t kPhases = 4;
+constexpr int64_t kKernelTaps = 16;  // of the whole kernel
 // Matrices of a spectrum are a cache line further apart than they are large: at a power of two, all of them
 // would compete for the same lines of the cache.
 constexpr int64_t kSpectrumGap = kBlockLanes;
+
+// Some of the items of a list.
+struct Range {
+  int64_t first = 0, count = 0;
+
+  // One of `parts` parts of `items`, which are as equal as can be.
+  static Range part(int64_t items, int64_t part, int64_t parts) {
+    const int64_t first = items * part / parts;
+    return {first, items * (part + 1) / parts - first};
+  }
+  int64_t end() const { return first + count; }
+};
 
 // Channels in blocks of kBlock, the last one narrower.
 struct Blocks {
@@ -28,9 +41,13 @@ struct Blocks {
 // Of some tiles: [sets, blocks of channels, kFrequencies, tiles, width of the block].
 class Spectra {
  public:
-  Spectra(int64_t sets, int64_t channels, int64_t most_tiles);
+  Spectra(int64_t sets, int64_t most_channels, int64_t most_tiles);
 
-  void resize(int64_t tiles) { tiles_ = tiles; }  // up to most_tiles; what was there is lost
+  // Up to the most; what was there is lost.
+  void resize(int64_t channels, int64_t tiles) {
+    blocks_ = {channels};
+    tiles_ = tiles;
+  }
   const Blocks& blocks() const { return blocks_; }
   // Matrices [tiles, width], from the row of this tile on.
   Spectrum at(int64_t set, int64_t block, int64_t tile) const;
@@ -82,13 +99,15 @@ struct PaddedMaps {
   }
 };
 
-// Each writes the rows of tile `index`.
+// Each writes row `index` of a set: the spectra of the channels of `to`, at one tile.
 
-// The phases of a large map, a set each.
-void transform_phases(const PaddedMaps& large, const Tile& tile, int64_t index, const Spectra& to);
-// What the phases of the large map are made of: each begins at a place of its own in the small map.
-void transform_sources(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
-// A gradient to the small map; one set.
+// A phase of the large map.
+void transform_phase(const PaddedMaps& large, const Tile& tile, const Phase& phase, int64_t set,
+                     int64_t index, const Spectra& to);
+// What a phase of the large map is made of: each begins at a place of its own in the small map.
+void transform_source(const PaddedMaps& small, const Tile& tile, const Phase& phase, int64_t index,
+                      const Spectra& to);
+// A gradient to the small map.
 void transform_gradient(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
 
 }  // namespace nowhere

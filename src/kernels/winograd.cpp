@@ -6,69 +6,61 @@
 
 #include "kernels/block_product.h"
 #include "kernels/spectra.h"
-#include "kernels/winograd_transforms.h"
 
 namespace nowhere {
 namespace {
 
-constexpr int64_t kTaps = 16;
-constexpr int64_t kSpectraNumbers = 1 << 20;  // of all tiles that are transformed at a time: 4 MB
-constexpr int64_t kBlockStride = kBlock * kBlock + kSpectrumGap;
+constexpr int64_t kTileRows = 48;  // tiles of a product: a multiple of the rows that it makes at a time
+constexpr int64_t kFewTiles = 12;  // for fewer, transforming the weights would take most of the time
 
-// Tiles go through in portions, so that their spectra stay in the cache. The portions depend on the shape
-// alone.
-class Portions {
+// How a product is divided into jobs: into blocks of tiles, and those into groups of panels. A job transforms
+// its tiles itself, so that spectra do not wander from core to core; groups transform the same tiles each,
+// which costs little where there are many panels. No sum depends on the division.
+class Division {
  public:
-  Portions(int64_t tiles, int64_t numbers_of_tile)
-      : tiles_(tiles), most_(std::max<int64_t>(kSpectraNumbers / numbers_of_tile / kBlock, 1) * kBlock) {}
-
-  int64_t most() const { return std::min(tiles_, most_); }
-  template <class Work>  // (first, count)
-  void each(const Work& work) const {
-    for (int64_t first = 0; first < tiles_; first += most_) work(first, std::min(most_, tiles_ - first));
+  Division(int64_t tiles, int64_t panels, int64_t workers)
+      : tiles_(tiles), panels_(panels), blocks_(quotient_up(tiles, kTileRows)) {
+    if (blocks_ >= workers) {
+      blocks_ = std::min(tiles, quotient_up(blocks_, workers) * workers);
+      return;
+    }
+    groups_ = std::min(panels, quotient_up(workers, blocks_));
+    blocks_ = std::clamp(quotient_up(workers, groups_), blocks_, quotient_up(tiles, kFewTiles));
   }
 
+  int64_t jobs() const { return blocks_ * groups_; }
+  int64_t most_tiles() const { return quotient_up(tiles_, blocks_); }
+  Range tiles(int64_t job) const { return Range::part(tiles_, job / groups_, blocks_); }
+  Range panels(int64_t job) const { return Range::part(panels_, job % groups_, groups_); }
+
  private:
-  int64_t tiles_, most_;
+  int64_t tiles_, panels_, blocks_, groups_ = 1;
 };
 
-// What each worker has of its own: the spectra of a block of weights and of a block of results.
+// What each worker has of its own: the spectra of its tiles, of a block of weights and of a block of results.
 class Desks {
  public:
-  explicit Desks(int64_t workers) : numbers_(new_buffer(workers * 2 * kNumbers)) {}
+  Desks(int64_t workers, int64_t sets, int64_t channels, int64_t most_tiles)
+      : numbers_(new_buffer(workers * 2 * kNumbers)) {
+    for (int64_t i = 0; i < workers; ++i) tiles_.emplace_back(sets, channels, most_tiles);
+  }
+  Spectra& tiles(int64_t worker) { return tiles_[static_cast<size_t>(worker)]; }
   Spectrum weights(int64_t worker) const { return {numbers_.get() + worker * 2 * kNumbers, kBlockStride}; }
   Spectrum results(int64_t worker) const { return {weights(worker).first + kNumbers, kBlockStride}; }
 
  private:
-  static constexpr int64_t kNumbers = kFrequencies * kBlockStride;
+  static constexpr int64_t kBlockStride = kBlock * kBlock + kSpectrumGap,
+                           kNumbers = kFrequencies * kBlockStride;
+  std::vector<Spectra> tiles_;
   Buffer numbers_;
 };
 
-// Rows of tiles that go through a product together.
-struct TileRows {
-  int64_t first, count;
-};
-
-TileRows rows_of(int64_t block, int64_t tiles) {
-  return {block * kBlock, std::min(kBlock, tiles - block * kBlock)};
-}
-
-// Calls work(index) for all tiles of a portion, a few in each job.
-template <class Work>
-void each_tile(const Workers& workers, int64_t count, const Work& work) {
-  constexpr int64_t kTilesOfJob = 4;
-  workers.run(quotient_up(count, kTilesOfJob), [&](int64_t job, int64_t) {
-    const int64_t end = std::min(count, (job + 1) * kTilesOfJob);
-    for (int64_t i = job * kTilesOfJob; i < end; ++i) work(i);
-  });
-}
-
-// [kernels, kTaps, channels] -> [panels, kTaps, channels, kernels of the panel], panels being blocks of
-// kernels
+// [kernels, kKernelTaps, channels] -> [panels, kKernelTaps, channels, kernels of the panel], panels being
+// blocks of kernels
 Buffer transposed(const HalvingShape& shape, const float* weights, const Workers& workers) {
   constexpr int64_t kSquare = 16, kRun = 256;
   const Blocks panels{shape.kernels};
-  const int64_t columns = kTaps * shape.channels, runs = quotient_up(columns, kRun);
+  const int64_t columns = kKernelTaps * shape.channels, runs = quotient_up(columns, kRun);
   Buffer made = new_buffer(shape.kernels * columns);
   workers.run(panels.count() * runs, [&](int64_t job, int64_t) {
     // By way of a small square: at large strides, the lines of a column would compete for the cache.
@@ -88,14 +80,14 @@ Buffer transposed(const HalvingShape& shape, const float* weights, const Workers
   return made;
 }
 
-// results [rows, width] = (or +=) the tiles of one set times the taps, over all channels of the tiles.
+// results [tiles, width] = (or +=) the tiles of one set times the taps, over all channels of the tiles.
 // `columns` of the taps are used.
-void multiply_tiles(const Spectra& tiles, int64_t set, const TileRows& rows, TapRows taps, int64_t columns,
-                    bool add, const Spectrum& weights, const Spectrum& results) {
+void multiply_tiles(const Spectra& tiles, int64_t set, int64_t count, TapRows taps, int64_t columns, bool add,
+                    const Spectrum& weights, const Spectrum& results) {
   for (int64_t block = 0; block < tiles.blocks().count(); ++block) {
-    const BlockShape shape{rows.count, tiles.blocks().size(block), padded(columns)};
+    const BlockShape shape{count, tiles.blocks().size(block), padded(columns)};
     transform_taps(taps, shape.depth, columns, weights);
-    const Spectrum left = tiles.at(set, block, rows.first);
+    const Spectrum left = tiles.at(set, block, 0);
     for (int64_t f = 0; f < kFrequencies; ++f)
       multiply_block({left.first + f * left.stride, tiles.blocks().width(block), 1},
                      weights.first + f * weights.stride, shape, add || block > 0,
@@ -104,16 +96,16 @@ void multiply_tiles(const Spectra& tiles, int64_t set, const TileRows& rows, Tap
   }
 }
 
-// results [rows, width] -> maps; place(tile, y, x) is where a place of the tile stands, null if outside.
+// results [tiles, width] -> maps; place(picture, y, x) is where a place stands, null if outside.
 template <class Place>
-void write_tiles(const Tiles& tiles, const TileRows& rows, int64_t channels, const Spectrum& results,
-                 const Place& place) {
+void write_tiles(const Tiles& tiles, const Range& range, int64_t channels, const Spectrum& results,
+                 const MapFinish& finish, const Place& place) {
   std::array<float*, kTilePlaces> places;
-  for (int64_t row = 0; row < rows.count; ++row) {
-    const Tile tile = tiles[rows.first + row];
+  for (int64_t row = 0; row < range.count; ++row) {
+    const Tile tile = tiles[range.first + row];
     for (int64_t i = 0; i < kTilePlaces; ++i)
       places[i] = place(tile.picture, tile.y + i / kTileSide, tile.x + i % kTileSide);
-    transform_back({results.first + row * padded(channels), results.stride}, channels, places.data());
+    transform_back({results.first + row * padded(channels), results.stride}, channels, finish, places.data());
   }
 }
 
@@ -128,60 +120,65 @@ void winograd_halve(const HalvingShape& shape, const float* large, const float* 
   const std::vector<float> outside = zeros(shape.channels);
   const PaddedMaps maps{large, shape.height, shape.width, shape.channels, outside.data()};
   const Tiles tiles(shape);
-  const Portions portions(tiles.count(), kPhases * kFrequencies * padded(shape.channels));
-  Spectra spectra(kPhases, shape.channels, portions.most());
-  const Buffer turned = transposed(shape, weights, workers);
   const Blocks panels{shape.kernels};
-  const Desks desks(workers.count);
+  const Division division(tiles.count(), panels.count(), workers.count);
+  const Buffer turned = transposed(shape, weights, workers);
+  Desks desks(workers.count, kPhases, shape.channels, division.most_tiles());
   const int64_t height = shape.small_height(), width = shape.small_width();
-  portions.each([&](int64_t first, int64_t count) {
-    spectra.resize(count);
-    each_tile(workers, count, [&](int64_t i) { transform_phases(maps, tiles[first + i], i, spectra); });
-    const int64_t blocks = quotient_up(count, kBlock);
-    workers.run(blocks * panels.count(), [&](int64_t job, int64_t worker) {
-      const TileRows rows = rows_of(job % blocks, count);
-      const int64_t panel = job / blocks, columns = panels.size(panel);
-      const float* factors = turned.get() + panel * kBlock * kTaps * shape.channels;
+  workers.run(division.jobs(), [&](int64_t job, int64_t worker) {
+    const Range own = division.tiles(job), own_panels = division.panels(job);
+    Spectra& spectra = desks.tiles(worker);
+    spectra.resize(shape.channels, own.count);
+    for (int64_t i = 0; i < own.count; ++i)
+      for (int64_t set = 0; set < kPhases; ++set)
+        transform_phase(maps, tiles[own.first + i], Phase(set), set, i, spectra);
+    for (int64_t panel = own_panels.first; panel < own_panels.end(); ++panel) {
+      const int64_t columns = panels.size(panel);
+      const float* factors = turned.get() + panel * kBlock * kKernelTaps * shape.channels;
       for (int64_t set = 0; set < kPhases; ++set) {
         TapRows taps{{}, columns};
         for (int64_t u = 0; u < 4; ++u) taps.taps[u] = factors + Phase(set).tap(u) * shape.channels * columns;
-        multiply_tiles(spectra, set, rows, taps, columns, set > 0, desks.weights(worker),
+        multiply_tiles(spectra, set, own.count, taps, columns, set > 0, desks.weights(worker),
                        desks.results(worker));
       }
-      write_tiles(tiles, {first + rows.first, rows.count}, columns, desks.results(worker),
-                  [&](int64_t picture, int64_t y, int64_t x) {
-                    return y < height && x < width
-                               ? small + ((picture * height + y) * width + x) * shape.kernels + panel * kBlock
-                               : nullptr;
-                  });
-    });
+      write_tiles(tiles, own, columns, desks.results(worker), {}, [&](int64_t picture, int64_t y, int64_t x) {
+        return y < height && x < width
+                   ? small + ((picture * height + y) * width + x) * shape.kernels + panel * kBlock
+                   : nullptr;
+      });
+    }
   });
 }
 
 void winograd_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
                      const Workers& workers) {
+  winograd_double(shape, small, weights, MapFinish{}, large, workers);
+}
+
+void winograd_double(const HalvingShape& shape, const float* small, const float* weights,
+                     const MapFinish& finish, float* large, const Workers& workers) {
   const std::vector<float> outside = zeros(shape.kernels);
   const PaddedMaps maps{small, shape.small_height(), shape.small_width(), shape.kernels, outside.data()};
   const Tiles tiles(shape);
-  const Portions portions(tiles.count(), kPhases * kFrequencies * padded(shape.kernels));
-  Spectra spectra(kPhases, shape.kernels, portions.most());
   const Blocks panels{shape.channels};
-  const Desks desks(workers.count);
-  portions.each([&](int64_t first, int64_t count) {
-    spectra.resize(count);
-    each_tile(workers, count, [&](int64_t i) { transform_sources(maps, tiles[first + i], i, spectra); });
-    const int64_t blocks = quotient_up(count, kBlock);
-    workers.run(blocks * panels.count() * kPhases, [&](int64_t job, int64_t worker) {
-      const TileRows rows = rows_of(job % blocks, count);
-      const int64_t panel = job / blocks % panels.count(), set = job / blocks / panels.count();
-      const Phase phase(set);
-      TapRows taps{{}, kTaps * shape.channels};
+  const Division division(tiles.count(), panels.count(), workers.count);
+  Desks desks(workers.count, 1, shape.kernels, division.most_tiles());
+  workers.run(division.jobs() * kPhases, [&](int64_t job, int64_t worker) {
+    const Range own = division.tiles(job / kPhases), own_panels = division.panels(job / kPhases);
+    const Phase phase(job % kPhases);
+    Spectra& spectra = desks.tiles(worker);
+    spectra.resize(shape.kernels, own.count);
+    for (int64_t i = 0; i < own.count; ++i) transform_source(maps, tiles[own.first + i], phase, i, spectra);
+    for (int64_t panel = own_panels.first; panel < own_panels.end(); ++panel) {
+      TapRows taps{{}, kKernelTaps * shape.channels};
       // Of a place of the large map, the earlier of two neighbours in the small map has the later tap.
       for (int64_t u = 0; u < 4; ++u)
         taps.taps[u] = weights + phase.tap(3 - u) * shape.channels + panel * kBlock;
-      multiply_tiles(spectra, set, rows, taps, panels.size(panel), false, desks.weights(worker),
+      multiply_tiles(spectra, 0, own.count, taps, panels.size(panel), false, desks.weights(worker),
                      desks.results(worker));
-      write_tiles(tiles, {first + rows.first, rows.count}, panels.size(panel), desks.results(worker),
+      const MapFinish own_finish{finish.bias != nullptr ? finish.bias + panel * kBlock : nullptr,
+                                 finish.floor};
+      write_tiles(tiles, own, panels.size(panel), desks.results(worker), own_finish,
                   [&](int64_t picture, int64_t tile_y, int64_t tile_x) {
                     const int64_t y = 2 * tile_y + 1 - phase.y, x = 2 * tile_x + 1 - phase.x;
                     return y < shape.height && x < shape.width
@@ -189,46 +186,7 @@ void winograd_double(const HalvingShape& shape, const float* small, const float*
                                      panel * kBlock
                                : nullptr;
                   });
-    });
-  });
-}
-
-void winograd_weights(const HalvingShape& shape, const float* large, const float* small, float* weights,
-                      const Workers& workers) {
-  const std::vector<float> outside = zeros(std::max(shape.channels, shape.kernels));
-  const PaddedMaps large_maps{large, shape.height, shape.width, shape.channels, outside.data()};
-  const PaddedMaps small_maps{small, shape.small_height(), shape.small_width(), shape.kernels,
-                              outside.data()};
-  const Tiles tiles(shape);
-  const Portions portions(tiles.count(),
-                          kFrequencies * (kPhases * padded(shape.channels) + padded(shape.kernels)));
-  Spectra right(kPhases, shape.channels, portions.most()), left(1, shape.kernels, portions.most());
-  const Blocks &columns = right.blocks(), &rows = left.blocks();
-  const Desks desks(workers.count);
-  portions.each([&](int64_t first, int64_t count) {
-    right.resize(count);
-    left.resize(count);
-    each_tile(workers, count, [&](int64_t i) {
-      transform_phases(large_maps, tiles[first + i], i, right);
-      transform_gradient(small_maps, tiles[first + i], i, left);
-    });
-    workers.run(rows.count() * columns.count() * kPhases, [&](int64_t job, int64_t worker) {
-      const int64_t row = job % rows.count(), column = job / rows.count() % columns.count(),
-                    set = job / rows.count() / columns.count();
-      const Spectrum results = desks.results(worker);
-      for (int64_t f = 0; f < kFrequencies; ++f)
-        for (int64_t begin = 0; begin < count; begin += kBlock) {
-          const Spectrum a = left.at(0, row, begin), b = right.at(set, column, begin);
-          multiply_block({a.first + f * a.stride, 1, rows.width(row)}, b.first + f * b.stride,
-                         {rows.size(row), std::min(kBlock, count - begin), columns.width(column)}, begin > 0,
-                         results.first + f * results.stride);
-        }
-      std::array<float*, 4> taps;
-      for (int64_t u = 0; u < 4; ++u)
-        taps[u] = weights + (row * kBlock * kTaps + Phase(set).tap(u)) * shape.channels + column * kBlock;
-      gather_taps(results, rows.size(row), columns.size(column), first > 0, taps.data(),
-                  kTaps * shape.channels);
-    });
+    }
   });
 }
 

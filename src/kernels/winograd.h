@@ -6,12 +6,12 @@
 // convolutions of stride 1 with 2 x 2 taps, which are summed.
 //
 // Results have the same bits for any number of workers. Relative to the largest result, errors are about
-// 1e-5. What depends on a number
-// that is not finite is not finite, as in LibTorch; so may be other outputs of the same tile of 4 x 4, which
-// LibTorch spares, and infinity may become NaN.
+// 1e-5. What depends on a number that is not finite is not finite, as in LibTorch; so may be other outputs of
+// the same tile of 4 x 4, which LibTorch spares, and infinity may become NaN.
 #pragma once
 
 #include "kernels/halving.h"
+#include "kernels/winograd_transforms.h"
 #include "kernels/workers.h"
 
 namespace nowhere {
@@ -19,9 +19,11 @@ namespace nowhere {
 // small = the convolution of large.
 void winograd_halve(const HalvingShape& shape, const float* large, const float* weights, float* small,
                     const Workers& workers);
-// large = the transposed convolution of small.
+// large = the transposed convolution of small. A picture's bits depend on its own numbers alone.
 void winograd_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
                      const Workers& workers);
+void winograd_double(const HalvingShape& shape, const float* small, const float* weights,
+                     const MapFinish& finish, float* large, const Workers& workers);
 // The gradient to the weights. For a convolution, `small` is the gradient; for its transpose, `large` is.
 void winograd_weights(const HalvingShape& shape, const float* large, const float* small, float* weights,
                       const Workers& workers);

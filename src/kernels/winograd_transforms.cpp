@@ -147,7 +147,7 @@ void TransformTile(const float* const* places, int64_t channels, Spectrum to) {
   PlacesToSpectrum<OfTile>(places, channels, to);
 }
 
-void TransformBack(Spectrum from, int64_t channels, float* const* places) {
+void TransformBack(Spectrum from, int64_t channels, MapFinish finish, float* const* places) {
   const Lanes d;
   Numbers read[kFrequencies], made[kTilePlaces];
   for (int64_t c = 0; c < channels; c += kLanes) {
@@ -155,6 +155,11 @@ void TransformBack(Spectrum from, int64_t channels, float* const* places) {
     for (int64_t f = 0; f < kFrequencies; ++f) read[f] = hn::LoadU(d, from.first + f * from.stride + c);
     TransformSquare<ToTile>(read, made);
     const int64_t some = std::min(kLanes, channels - c);
+    if (finish.bias != nullptr) {
+      const Numbers bias = some == kLanes ? hn::LoadU(d, finish.bias + c) : LoadSome(finish.bias + c, some);
+#pragma GCC unroll 16
+      for (Numbers& number : made) number = hn::Max(hn::Add(number, bias), hn::Set(d, finish.floor));
+    }
 #pragma GCC unroll 16
     for (int64_t i = 0; i < kTilePlaces; ++i) {
       if (places[i] == nullptr) continue;
@@ -229,8 +234,8 @@ void transform_tile(const float* const* places, int64_t channels, const Spectrum
   HWY_DYNAMIC_DISPATCH(TransformTile)(places, channels, to);
 }
 
-void transform_back(const Spectrum& from, int64_t channels, float* const* places) {
-  HWY_DYNAMIC_DISPATCH(TransformBack)(from, channels, places);
+void transform_back(const Spectrum& from, int64_t channels, const MapFinish& finish, float* const* places) {
+  HWY_DYNAMIC_DISPATCH(TransformBack)(from, channels, finish, places);
 }
 
 void transform_taps(const TapRows& from, int64_t rows, int64_t columns, const Spectrum& to) {

@@ -24,8 +24,14 @@ struct Spectrum {
 void transform_patch(const float* const* places, int64_t channels, const Spectrum& to);
 // 4 x 4 places of a gradient -> the same.
 void transform_tile(const float* const* places, int64_t channels, const Spectrum& to);
+// What is done with the numbers of a map at last: max(number + bias, floor).
+struct MapFinish {
+  const float* bias = nullptr;  // [channels]; null: nothing at all is done
+  float floor = 0;
+};
+
 // A row of each matrix -> 4 x 4 places of a map. Where a place is null, nothing is written.
-void transform_back(const Spectrum& from, int64_t channels, float* const* places);
+void transform_back(const Spectrum& from, int64_t channels, const MapFinish& finish, float* const* places);
 
 // Taps of a 2 x 2 kernel, each a matrix whose rows are `row_stride` apart.
 struct TapRows {

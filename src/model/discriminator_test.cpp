@@ -102,5 +102,47 @@ TEST(Discriminator, HeadsHaveSpectralNorm) {
   EXPECT_TRUE(torch::equal(before, single.named_buffers()["conv.weight_u"]));
 }
 
+// A convolution with spectral norm and a kernel of our own, in one of the two layouts of its weight.
+struct HalvingHead : NetworkImpl {
+  static NetworkDescription description() {
+    NetworkDescription network({24, 16, 16});
+    network.add("conv", Convolution{.channels = 32,
+                                    .kernel = 4,
+                                    .stride = 2,
+                                    .padding = 1,
+                                    .bias = true,
+                                    .spectral_norm = true,
+                                    .start = WeightStart::kFanIn});
+    return network;
+  }
+  HalvingHead(torch::MemoryFormat layout, Kernels kernels) : NetworkImpl({description()}, kernels) {
+    initialise(*this, 1);
+    torch::Tensor weight = named_parameters()["conv.weight_orig"];
+    weight.set_data(weight.contiguous(layout));
+  }
+  torch::Tensor forward(const torch::Tensor& maps) { return run(0, maps); }
+};
+
+TEST(Discriminator, SpectralNormIsTheSameInBothLayoutsAndOnOurKernels) {
+  torch::manual_seed(2);
+  const torch::Tensor maps = torch::randn({4, 24, 16, 16}).contiguous(torch::MemoryFormat::ChannelsLast);
+  HalvingHead expected(torch::MemoryFormat::Contiguous, Kernels::kTorch);
+  const torch::Tensor out = expected.forward(maps);
+  out.square().sum().backward();
+  for (const auto layout : {torch::MemoryFormat::Contiguous, torch::MemoryFormat::ChannelsLast}) {
+    HalvingHead head(layout, Kernels::kAuto);
+    const torch::Tensor same = head.forward(maps);
+    same.square().sum().backward();
+    EXPECT_TRUE(torch::allclose(same, out, 1e-4, 1e-5));
+    for (const auto& buffer : expected.named_buffers())  // in PyTorch's order, whatever the layout
+      EXPECT_TRUE(torch::allclose(head.named_buffers()[buffer.key()], buffer.value(), 1e-4, 1e-6))
+          << buffer.key();
+    for (const auto& parameter : expected.named_parameters()) {
+      const torch::Tensor gradient = head.named_parameters()[parameter.key()].grad();
+      EXPECT_TRUE(torch::allclose(gradient, parameter.value().grad(), 1e-3, 1e-3)) << parameter.key();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nowhere

@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "kernels/low_pass.h"
 #include "kernels/scatter.h"
+#include "kernels/winograd.h"
 
 namespace nowhere {
 namespace {
@@ -30,18 +31,16 @@ class OneThreadEach {
   int before_;
 };
 
-// Maps of pictures that go through a layer together stand place by place, then picture by picture:
-// [side,side,count,channels]. So a line of a map is even rows, and the same places of all pictures share the
-// reading of weights. Spare rows are for the tiles.
+// Spare rows are for the tiles of products.
 std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels) {
   return std::make_unique_for_overwrite<float[]>(
-      static_cast<size_t>((side * side + kSpareRows) * count * channels));
+      static_cast<size_t>((side * side * count + kSpareRows) * channels));
 }
 
 // How many go together when maps have this side: fewer when they are large, so that they stay in the core's
 // cache.
 int64_t together(int64_t side) {
-  return std::clamp<int64_t>(4096 / (side * side), 1, kTogether);
+  return std::clamp<int64_t>(1024 / (side * side), 1, kTogether);
 }
 
 std::span<const float> numbers(const torch::Tensor& tensor) {
@@ -69,9 +68,11 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
   int64_t side = 1;
   const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift, bool last) {
     const torch::Tensor scaled = (weight * scale).contiguous();
-    FoldedLayer layer{side, {}, {}};
+    FoldedLayer layer{.side = side, .in = scaled.size(0), .out = scaled.size(3)};
     if (last)
       layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
+    else if (side > kFirstSide)
+      layer.weights.assign(numbers(scaled).begin(), numbers(scaled).end());
     else
       for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
         layer.taps.emplace_back(
@@ -124,7 +125,7 @@ Result<void> FastGenerator::supports(const NetworkDescription& network) {
 
 void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) const {
   const torch::NoGradGuard no_gradients;
-  const int64_t count = input.count(), depth = layers_.front().taps.front().depth();
+  const int64_t count = input.count(), depth = layers_.front().in;
   const torch::Tensor vectors =
       torch::constant_pad_nd(input.latent.reshape({count, depth}), {0, 0, 0, kSpareRows});
   // Few pictures are shared among all threads, many go in whole groups.
@@ -139,22 +140,27 @@ void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) 
   });
 }
 
-// z [count,nz] -> pictures [count,S,S,nc] before tanh
+// z [count,nz] -> pictures [count,S,S,nc] before tanh. The first maps stand place by place, then picture by
+// picture: [4,4,count,channels]. So a line of a map is even rows, and the same places of all pictures share
+// the reading of weights, which are many. Later maps stand picture by picture: [count,side,side,channels].
 void FastGenerator::make_group(const float* z, int64_t count, float* pictures) const {
-  const auto maps = new_maps(kFirstSide, count, layers_.front().taps.front().columns());
+  const int64_t channels = layers_.front().out;
+  const auto maps = new_maps(kFirstSide, count, channels);
   make_first(z, count, maps.get());
-  grow(1, maps.get(), count, pictures);
+  if (layers_.size() == 2) return finish(maps.get(), {count * channels, channels}, count, pictures);
+  const auto doubled = new_maps(2 * kFirstSide, count, layers_[1].out);
+  double_first(layers_[1], maps.get(), count, doubled.get());
+  grow(2, doubled.get(), count, pictures);
 }
 
 void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
   const FoldedLayer& layer = layers_.front();
-  const auto channels = layer.taps.front().columns();
   for (const PackedMatrix& tap : layer.taps) {
     const Factor factor{0, &tap};
     for (int64_t panel = 0; panel < tap.count(); ++panel)
       multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
-                    {maps, 1, channels, 0});
-    maps += count * channels;
+                    {maps, 1, layer.out, 0});
+    maps += count * layer.out;
   }
 }
 
@@ -162,30 +168,33 @@ void FastGenerator::make_first(const float* z, int64_t count, float* maps) const
 // before the others.
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_[index];
-  if (index + 1 == layers_.size()) return finish(maps, count, pictures);
-  const int64_t depth = layer.taps.front().depth(), some = together(layer.side);
-  const auto channels = layer.taps.front().columns();
-  const auto out = new_maps(2 * layer.side, std::min(count, some), channels);
-  if (count <= some) {
-    double_side(layer, maps, count, out.get());
-    return grow(index + 1, out.get(), count, pictures);
-  }
-  const auto chosen = new_maps(layer.side, some, depth);
+  const int64_t map_size = layer.side * layer.side * layer.in;
+  if (index + 1 == layers_.size()) return finish(maps, {layer.in, map_size}, count, pictures);
+  const int64_t some = std::min(count, together(layer.side));
+  const auto doubled = new_maps(2 * layer.side, some, layer.out);
   for (int64_t begin = 0; begin < count; begin += some) {
     const int64_t taken = std::min(some, count - begin);
-    for (int64_t place = 0; place < layer.side * layer.side; ++place)
-      std::copy_n(maps + (place * count + begin) * depth, taken * depth,
-                  chosen.get() + place * taken * depth);
-    double_side(layer, chosen.get(), taken, out.get());
-    grow(index + 1, out.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
+    double_side(layer, maps + begin * map_size, taken, doubled.get());
+    grow(index + 1, doubled.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
   }
 }
 
-// maps [side,side,count,in] -> out [2*side,2*side,count,out]
+// maps [count,side,side,in] -> out [count,2*side,2*side,out]
 void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int64_t count,
                                 float* out) const {
-  const int64_t side = layer.side, depth = layer.taps.front().depth();
-  const auto channels = layer.taps.front().columns();
+  const HalvingShape shape{.pictures = count,
+                           .height = 2 * layer.side,
+                           .width = 2 * layer.side,
+                           .channels = layer.out,
+                           .kernels = layer.in};
+  winograd_double(shape, maps, layer.weights.data(), {layer.bias.data(), 0}, out, one_worker());
+}
+
+// maps [side,side,count,in] -> out [count,2*side,2*side,out]. A picture has one of Winograd's tiles here,
+// which is too few for transforms of the weights.
+void FastGenerator::double_first(const FoldedLayer& layer, const float* maps, int64_t count,
+                                 float* out) const {
+  const int64_t side = layer.side, depth = layer.in, channels = layer.out;
   // Every second place of a line of the large map, from x's parity on, by one panel of columns.
   const auto make_line = [&](int64_t y, int64_t parity, int64_t panel) {
     const Reach down = reach_of(y % 2), across = reach_of(parity);
@@ -205,29 +214,20 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
     const auto run = [&](int64_t begin, int64_t places, size_t of) {
       multiply_rows(kernel_, {maps + own + begin * count * depth, depth, places * count},
                     {factors.data(), of}, panel, {layer.bias, 0},
-                    {out + (y * 2 * side + 2 * begin + parity) * count * channels, count,
-                     2 * count * channels, channels});
+                    {out + (y * 2 * side + 2 * begin + parity) * channels, count, 2 * channels,
+                     4 * side * side * channels});
     };
     run(parity == 0 ? 1 : 0, side - 1, inside);
     run(parity == 0 ? 0 : side - 1, 1, edge);
   };
-  // Whatever of both is small stays in the core's cache: all weights, or all maps.
-  constexpr int64_t kSmall = 1 << 18;  // numbers
-  const int64_t panels = layer.taps.front().count();
-  if (kKernel * kKernel * depth * channels <= kSmall) {
-    for (int64_t y = 0; y < 2 * side; ++y)
-      for (int64_t parity = 0; parity < 2; ++parity)
-        for (int64_t panel = 0; panel < panels; ++panel) make_line(y, parity, panel);
-  } else {
-    for (int64_t odd = 0; odd < 4; ++odd)
-      for (int64_t panel = 0; panel < panels; ++panel)
-        for (int64_t y = odd / 2; y < 2 * side; y += 2) make_line(y, odd % 2, panel);
-  }
+  for (int64_t odd = 0; odd < 4; ++odd)
+    for (int64_t panel = 0; panel < layer.taps.front().count(); ++panel)
+      for (int64_t y = odd / 2; y < 2 * side; y += 2) make_line(y, odd % 2, panel);
 }
 
 // The last layer has few channels: one product with all of its taps, whose results are summed up
 // afterwards.
-void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
+void FastGenerator::finish(const float* maps, const Strides& strides, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_.back();
   const PackedMatrix& all = layer.taps.front();
   const int64_t places = layer.side * layer.side;
@@ -237,7 +237,7 @@ void FastGenerator::finish(const float* maps, int64_t count, float* pictures) co
   const Factor factor{0, &all};
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t panel = 0; panel < all.count(); ++panel)
-      multiply_rows(kernel_, {maps + i * all.depth(), count * all.depth(), places}, {&factor, 1}, panel,
+      multiply_rows(kernel_, {maps + i * strides.picture, strides.place, places}, {&factor, 1}, panel,
                     {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
     float* picture = pictures + i * shape_[0] * shape_[1] * shape_[2];
     scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), picture);

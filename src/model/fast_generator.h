@@ -1,6 +1,6 @@
-// A generator for making pictures on the CPU: batch norm folded into the weights, layers as matrix products
-// over the taps that fall inside. Less than half the time of LibTorch's network, and the same pictures up to
-// rounding.
+// A generator for making pictures on the CPU: batch norm folded into the weights, small maps as matrix
+// products over the taps that fall inside, larger ones by Winograd's transforms. Less than half the time of
+// LibTorch's network, and the same pictures up to rounding.
 #pragma once
 
 #include <torch/torch.h>
@@ -33,16 +33,23 @@ class FastGenerator : public PictureBackend {
  private:
   struct FoldedLayer {
     int64_t side = 0;  // of the maps that it doubles; 1 for the first, whose maps become 4 x 4
-    // [4*4] matrices [in,out]; of the last layer, whose columns are few, one [in,4*4*out]
+    int64_t in = 0, out = 0;
+    // Of small maps [4*4] matrices [in,out]; of the last layer, whose columns are few, one [in,4*4*out].
     std::vector<PackedMatrix> taps;
-    std::vector<float> bias;  // [out], padded
+    std::vector<float> weights;  // of larger maps: [in,4,4,out]
+    std::vector<float> bias;     // [out], padded
   };
 
   void make_group(const float* z, int64_t count, float* pictures) const;
   void make_first(const float* z, int64_t count, float* maps) const;
   void grow(size_t layer, const float* maps, int64_t count, float* pictures) const;
   void double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out) const;
-  void finish(const float* maps, int64_t count, float* pictures) const;
+  void double_first(const FoldedLayer& layer, const float* maps, int64_t count, float* out) const;
+  // Places and pictures of the maps are so many numbers apart.
+  struct Strides {
+    int64_t place, picture;
+  };
+  void finish(const float* maps, const Strides& strides, int64_t count, float* pictures) const;
 
   TileKernel kernel_;
   std::vector<FoldedLayer> layers_;

@@ -18,6 +18,12 @@ torch::Tensor double_maps(const torch::Tensor& maps, const torch::Tensor& weight
 // -> [K,C,4,4] in channels_last
 torch::Tensor gradient_to_weights(const torch::Tensor& large, const torch::Tensor& small);
 
+// Whether a layer of a network's description is of this kind.
+template <class Layer>
+bool halves_or_doubles(const Layer& layer) {
+  return layer.kernel == 4 && layer.stride == 2 && layer.padding == 1;
+}
+
 // Which kernel is faster than LibTorch's convolution, if any: float32 on the CPU, in a shape that suits one.
 HalvingKernel kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight);
 HalvingKernel kernel_to_double(const torch::Tensor& maps, const torch::Tensor& weight);

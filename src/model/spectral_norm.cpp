@@ -1,11 +1,15 @@
 #include "model/spectral_norm.h"
 
+#include "model/halving_convolution.h"
+
 namespace nowhere {
 namespace {
 
 class SpectralNormConvImpl : public torch::nn::Module {
  public:
-  SpectralNormConvImpl(const Convolution& shape, int64_t input_channels) : shape_(shape) {
+  SpectralNormConvImpl(const Convolution& shape, int64_t input_channels, Kernels kernels)
+      : shape_(shape),
+        may_halve_(kernels == Kernels::kAuto && halves_or_doubles(shape) && shape.groups == 1) {
     const int64_t inner = input_channels / shape.groups, side = shape.kernel;
     weight = register_parameter("weight_orig", torch::empty({shape.channels, inner, side, side}));
     if (shape.bias) bias = register_parameter("bias", torch::empty({shape.channels}));
@@ -14,7 +18,11 @@ class SpectralNormConvImpl : public torch::nn::Module {
   }
 
   torch::Tensor forward(const torch::Tensor& maps) {
-    return torch::conv2d(maps, normed_weight(), bias, shape_.stride, shape_.padding, 1, shape_.groups);
+    const torch::Tensor normed = normed_weight();
+    if (!may_halve_ || kernel_to_halve(maps, normed) == HalvingKernel::kNone)
+      return torch::conv2d(maps, normed, bias, shape_.stride, shape_.padding, 1, shape_.groups);
+    const torch::Tensor halved = halve_maps(maps, normed);
+    return bias.defined() ? halved + bias.view({-1, 1, 1}) : halved;
   }
 
  private:
@@ -36,6 +44,7 @@ class SpectralNormConvImpl : public torch::nn::Module {
   }
 
   Convolution shape_;
+  bool may_halve_;
   torch::Tensor weight, bias;
   torch::Tensor u, v;  // singular vectors of the largest singular value
 };
@@ -43,8 +52,8 @@ TORCH_MODULE(SpectralNormConv);
 
 }  // namespace
 
-LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels) {
-  SpectralNormConv module(shape, input_channels);
+LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels) {
+  SpectralNormConv module(shape, input_channels, kernels);
   return {[module](std::span<const torch::Tensor> in) mutable { return module(in[0]); }, module.ptr()};
 }
 

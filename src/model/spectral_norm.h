@@ -11,6 +11,6 @@ namespace nowhere {
 
 // The tensors are named as PyTorch's spectral_norm names them. Where the weight is being trained, every pass
 // brings the estimate of the singular vectors one iteration further.
-LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels);
+LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels);
 
 }  // namespace nowhere
