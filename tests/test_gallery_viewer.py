@@ -81,6 +81,20 @@ def test_steps_of_a_morph_are_requested_once(visit):  # noqa: F811
     assert len(asked) == len(set(asked))
 
 
+def test_a_step_that_is_on_its_way_is_not_requested_again(visit):  # noqa: F811
+    one, held = visit(), []
+    one.page.route("**/v1/between/3/12/500.*", lambda route: held.append(route))
+    one.open("/#/between/3/12/500")
+    until(one.page, lambda: held)
+    slider = one.page.get_by_role("slider", name="From street 3 to street 12")
+    slider.dispatch_event("input")  # again at the same place, before the picture has come
+    with one.page.expect_response("**/v1/between/3/12/500.*"):
+        held[0].continue_()
+    slider.press("ArrowRight")  # positions are requested one after the other: a second request would come first
+    until(one.page, lambda: any("/3/12/5" in path and "/500." not in path for path in one.paths("/v1/between/")))
+    assert len(held) == 1
+
+
 def test_copying_the_permalink(visit):  # noqa: F811
     page = visit(permissions=["clipboard-read", "clipboard-write"]).open("/#/street/3")
     expect(page.get_by_label("Permalink")).to_have_value(re.compile("model="))

@@ -53,6 +53,8 @@ export class Morph {
     this.fetching = false;
     /** @type {Map<number, HTMLImageElement>} by t */
     this.frames = new Map();
+    /** @type {Map<number, Promise<void>>} what is being loaded, by t */
+    this.pending = new Map();
     /** @type {(t: number) => string} */
     this.urlOf = () => "";
   }
@@ -88,7 +90,7 @@ export class Morph {
       button.setAttribute("aria-label", `Street ${seed}`);
       picture.load(pictureUrl(street(seed), "webp", version), () => AHEAD);
     });
-    for (const t of stepsAhead()) if (t !== Number(this.range.value)) this.fetch(t, () => AHEAD);
+    for (const t of stepsAhead()) if (t !== Number(this.range.value)) this.fetch(t);
   }
 
   close() {
@@ -98,6 +100,7 @@ export class Morph {
     this.fetching = false;
     for (const image of this.frames.values()) URL.revokeObjectURL(image.src);
     this.frames = new Map();
+    this.pending = new Map();
     this.ends.forEach(({ picture }) => picture.release());
     this.root.hidden = true;
   }
@@ -119,17 +122,29 @@ export class Morph {
     while (this.wanted !== null && !loading.signal.aborted) {
       const t = this.wanted;
       this.wanted = null;
-      await this.fetch(t, () => URGENT);
+      if (!this.frames.has(t)) await this.fetch(t);
     }
     if (loading === this.loading) this.fetching = false;
   }
 
   /**
+   * A step that is on its way is not requested again.
    * @param {number} t
-   * @param {() => number} urgency
+   * @returns {Promise<void>}
    */
-  async fetch(t, urgency) {
+  fetch(t) {
+    const { pending } = this;
+    const begun = pending.get(t);
+    if (begun) return begun;
+    const fetched = this.load(t).finally(() => pending.delete(t));
+    pending.set(t, fetched);
+    return fetched;
+  }
+
+  /** @param {number} t */
+  async load(t) {
     const { signal } = this.loading;
+    const urgency = () => (t === Number(this.range.value) ? URGENT : AHEAD);
     try {
       const blob = await this.queue.load(this.urlOf(t), { signal, urgency });
       const image = new Image();
