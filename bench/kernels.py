@@ -1,16 +1,23 @@
 """scripts/bench kernels: every convolution of stride 2 of two presets, each pass beside LibTorch's in one process, in turns;
-medians. Shares are of the speed of a large matrix product; above 100% there are fewer multiplications than in the sums."""
+medians. Shares are of the speed of a large matrix product; above 100% there are fewer multiplications than in the sums.
+Then 200 steps of streets-64 from one seed, with our kernels and with LibTorch's in two memory layouts: losses and pictures."""
 import json
+import statistics
 import subprocess
 import sys
-from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parent.parent / "build" / "nowhere"
+from PIL import Image
+
+import runs
+from sheets import contact_sheet, save_jpeg
+
+WORK = runs.TOP / "build" / "bench" / "kernels"
 BATCHES = {"naive-64": 64, "safe-128": 16}
+STEPS = {"LibTorch": ["--kernels", "torch"], "our kernels": [], "LibTorch, other layout": ["--kernels", "torch", "--channels-last", "no"]}
 
 
 def measure(preset, batch):
-    done = subprocess.run([PROGRAM, "bench", "kernels", "--preset", preset, "--batch", str(batch), "--threads", "2", "--json"],
+    done = subprocess.run([runs.PROGRAM, "bench", "kernels", "--preset", preset, "--batch", str(batch), "--threads", "2", "--json"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"failed: bench kernels --preset {preset}\n{done.stderr.strip()}")
@@ -24,16 +31,46 @@ def line(row, peak):
             f"| {row['torch_seconds'] / row['seconds']:.2f} | {share:.0%} |")
 
 
+def print_layers(preset, batch):
+    figures = measure(preset, batch)
+    peak, rows = figures["matrix_gigaflops"], figures["rows"]
+    print(f"{preset}, batch {batch}; a matrix product reaches {peak:.0f} GF/s\n")
+    print("| layer | pass | kernel | ms | LibTorch, ms | ratio | share of that speed |\n|---|---|---|---|---|---|---|")
+    for row in rows:
+        print(line(row, peak))
+    ours, theirs = (sum(row[key] for row in rows) for key in ("seconds", "torch_seconds"))
+    print(f"\nratio, all passes of {preset} once: {theirs / ours:.2f}\n", flush=True)
+
+
+def mean_losses(name, flags, data):
+    """The means over 200 steps of D's and G's loss, every tenth step counted."""
+    runs.nowhere("train", "--preset", "streets-64", "--dataroot", data["pack"], "--root", WORK, "--name", name, "--overwrite",
+                 "--limit", 1600, "--n-epoch", 2, "--log-frequency", 10, "--threads", 1, "--seed", 3, *flags)
+    lines = [json.loads(text) for text in (WORK / name / "stats.jsonl").read_text().splitlines()]
+    return [statistics.mean(point[key] for point in lines if key in point) for key in ("D_loss", "G_loss")]
+
+
+def compare_steps():
+    data, found, sheets = runs.drawn_streets(WORK, 120), {}, []
+    for place, (title, flags) in enumerate(STEPS.items()):
+        found[title] = mean_losses(f"steps-{place}", flags, data)
+        file = WORK / f"steps-{place}.png"
+        runs.nowhere("sample", WORK / f"steps-{place}", "--seeds", "0-35", "-o", file)
+        sheets.append((title, "D {:.3f}, G {:.3f}".format(*found[title]), Image.open(file)))
+    base = found["LibTorch"]
+    for title, losses in found.items():
+        changes = ", ".join(f"{name} {loss:.3f} ({loss / other - 1:+.1%})" for name, loss, other in zip("DG", losses, base))
+        print(f"mean losses of 200 steps, {title}: {changes}")
+    picture = contact_sheet("200 steps from one seed; the mean losses", sheets)
+    save_jpeg(picture, WORK / "steps.jpg")
+    print(f"pictures: {WORK / 'steps.jpg'}")
+
+
 def main():
+    WORK.mkdir(parents=True, exist_ok=True)
     for preset, batch in BATCHES.items():
-        figures = measure(preset, batch)
-        peak, rows = figures["matrix_gigaflops"], figures["rows"]
-        print(f"{preset}, batch {batch}; a matrix product reaches {peak:.0f} GF/s\n")
-        print("| layer | pass | kernel | ms | LibTorch, ms | ratio | share of that speed |\n|---|---|---|---|---|---|---|")
-        for row in rows:
-            print(line(row, peak))
-        ours, theirs = (sum(row[key] for row in rows) for key in ("seconds", "torch_seconds"))
-        print(f"\nratio, all passes of {preset} once: {theirs / ours:.2f}\n")
+        print_layers(preset, batch)
+    compare_steps()
 
 
 if __name__ == "__main__":

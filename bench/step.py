@@ -1,5 +1,5 @@
-"""scripts/bench step: the training step of this program and of two PyTorch peers in alternating rounds on two threads;
-medians, and the ratios last."""
+"""scripts/bench step: the training step of this program and of three PyTorch peers in alternating rounds on two threads; then
+other presets with this program's kernels and with LibTorch's, and other batch sizes; medians, and the ratios last."""
 import json
 import statistics
 import subprocess
@@ -8,9 +8,12 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
 PROGRAM = TOP / "build" / "nowhere"
-ROUNDS, SECONDS = 5, 12.0  # seconds are exceeded by up to one step
+ROUNDS, PRESET_ROUNDS, SECONDS = 5, 3, 12.0  # seconds are exceeded by up to one step
 OURS, EAGER, TUNED = "nowhere", "PyTorch as the tutorial's users run it", "PyTorch tuned by hand"
-TARGETS = {EAGER: 1.25, TUNED: 1.05}
+COMPILED = "PyTorch tuned by hand, with torch.compile"
+TARGETS = {EAGER: 1.25, TUNED: 1.8, COMPILED: 1.8}
+PRESETS = {"naive-64": 64, "clamp-64": 16, "safe-128": 16, "streets-64": 16, "streets-128": 16}  # and their batches
+BATCHES = (16, 32, 64, 128, 256)
 MEMORY_TARGET = 1.0
 
 
@@ -22,8 +25,9 @@ def run(*arguments):
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def ours():
-    return run(PROGRAM, "bench", "step", "--preset", "naive-64", "--batch", 64, "--threads", 2, "--seconds", SECONDS, "--json")
+def ours(preset="naive-64", batch=64, kernels="auto", seconds=SECONDS):
+    return run(PROGRAM, "bench", "step", "--preset", preset, "--batch", batch, "--threads", 2, "--seconds", seconds,
+               "--kernels", kernels, "--json")
 
 
 def peer(kind):
@@ -38,6 +42,29 @@ def measure(cases):
         for name, case in cases.items():
             figures[name].append(case())
     return figures
+
+
+def measure_presets():
+    """{preset: {kernels: [images/s of each round]}}"""
+    speeds = {preset: {"auto": [], "torch": []} for preset in PRESETS}
+    for number in range(PRESET_ROUNDS):
+        print(f"presets, round {number + 1} of {PRESET_ROUNDS}", flush=True)
+        for preset, batch in PRESETS.items():
+            for kernels, found in speeds[preset].items():
+                found.append(ours(preset, batch, kernels, SECONDS / 2)["images_per_second"])
+    return speeds
+
+
+def print_presets(speeds):
+    for preset, by_kernels in speeds.items():
+        auto, torch = (statistics.median(by_kernels[kernels]) for kernels in ("auto", "torch"))
+        print(f"{auto:8.1f} images/s  {preset}, batch {PRESETS[preset]}, beside {torch:.1f} with --kernels torch: {auto / torch:.2f} times")
+
+
+def print_batches():
+    found = [ours(batch=batch, seconds=SECONDS / 2)["images_per_second"] for batch in BATCHES]
+    for batch, speed in zip(BATCHES, found):
+        print(f"{1e3 / speed:8.2f} ms an image  naive-64, batch {batch}")
 
 
 def column(rounds, key):
@@ -88,9 +115,11 @@ def end_to_end():
 
 
 def main():
-    figures = measure({OURS: ours, EAGER: lambda: peer("eager"), TUNED: lambda: peer("tuned")})
-    shares = end_to_end()
+    figures = measure({OURS: ours, EAGER: lambda: peer("eager"), TUNED: lambda: peer("tuned"), COMPILED: lambda: peer("compiled")})
     print_figures(figures)
+    print_presets(measure_presets())
+    print_batches()
+    shares = end_to_end()
     print_ratios(figures)
     print(f"training from a packed file, waiting for data: {shares['waiting']:.2%} of the time (target: below 2%)")
     print(f"a checkpoint every epoch costs the training thread {shares['checkpoint']:.2%} of the time (target: below 1%)")
