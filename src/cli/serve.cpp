@@ -74,7 +74,7 @@ class Serve : public Command {
     config_.read_token();
     config_.check();
     if (fs::is_directory(run_)) config_.run_directory = run_;
-    mallopt(M_ARENA_MAX, 2);  // many threads with short-lived pictures would each keep a heap of their own
+    share_heaps();  // many threads with short-lived pictures would each keep a heap of their own
     const bool in_bucket = is_s3_url(run_);
     if (look_every_ == 0) look_every_ = in_bucket ? kLookIntoBucket : kLookIntoFolder;
     RunReader reader = open_run(run_);

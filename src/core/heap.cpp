@@ -11,6 +11,10 @@ void keep_freed_memory() {
   mallopt(M_TOP_PAD, 64 * kMegabyte);
 }
 
+void share_heaps() {
+  mallopt(M_ARENA_MAX, 2);
+}
+
 void return_freed_memory() {
   malloc_trim(0);
 }

@@ -7,6 +7,9 @@ namespace nowhere {
 // if they went back to the system each time, it would have to clear every page anew.
 void keep_freed_memory();
 
+// All threads allocate from two heaps, where each would have one of its own.
+void share_heaps();
+
 // Gives what has been kept back to the system.
 void return_freed_memory();
 
