@@ -27,8 +27,8 @@ VARIANTS = {
     "ema 5%": ["--ema-share", "0.05"],
     "ema 20%": ["--ema-share", "0.2"],
     "residual generator": ["--architecture", "residual"],
-    "twice the learning rate": ["--lr", "0.002"],
-    "half the learning rate": ["--lr", "0.0005"],
+    "twice the learning rate": ["--lr", "0.004"],
+    "half the learning rate": ["--lr", "0.001"],
     "synced augmentation": ["--diff-synced", "yes"],
 }
 # Saving in the middle would take time from small data sets, whose epochs are short.

@@ -52,6 +52,7 @@ TrainConfig streets(int img_size, bool with_features) {
   if (!with_features) return config;
   config.features = kAutoFeatures;
   config.batch_size = 16;
+  config.lr = 2e-3;
   config.model.d_pixels = false;
   config.model.d_thumbnail = 16;
   config.model.g_low_pass = true;
