@@ -7,6 +7,22 @@
 
 namespace nowhere {
 
+namespace {
+
+// The numbers of a tensor in the order of memory, in which the fused operator would copy those of
+// channels_last.
+torch::Tensor in_order_of_memory(const torch::Tensor& tensor) {
+  return tensor.as_strided({tensor.numel()}, {1});
+}
+
+// The gradient in the order of its parameter.
+torch::Tensor like_parameter(const torch::Tensor& gradient, const torch::Tensor& parameter) {
+  return gradient.strides() == parameter.strides() ? gradient
+                                                    : torch::empty_like(parameter).copy_(gradient);
+}
+
+}  // namespace
+
 AdamKernel adam_kernel(const torch::Device& device) {
   const auto fused = c10::Dispatcher::singleton().findSchema({"aten::_fused_adamw_", ""});
   const auto key = c10::computeDispatchKey(torch::kFloat, torch::kStrided, device);
@@ -44,10 +60,13 @@ void Adam::step(const torch::Tensor& found_infinite) {
       step_one(parameters_[i], moments_[i], found_infinite);
       continue;
     }
-    parameters.push_back(parameters_[i]);
-    gradients.push_back(parameters_[i].grad());
-    first.push_back(moments_[i].first);
-    second.push_back(moments_[i].second);
+    const auto add = [dense = parameters_[i].is_non_overlapping_and_dense()](auto& list, const auto& tensor) {
+      list.push_back(dense ? in_order_of_memory(tensor) : tensor);
+    };
+    add(parameters, parameters_[i]);
+    add(gradients, like_parameter(parameters_[i].grad(), parameters_[i]));
+    add(first, moments_[i].first);
+    add(second, moments_[i].second);
     steps.push_back(moments_[i].step);
   }
   if (parameters.empty()) return;
