@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "model/batch_norm.h"
 #include "model/fused_norm.h"
+#include "model/group_spread.h"
 #include "model/halving_convolution.h"
 #include "model/low_pass.h"
 #include "model/spectral_norm.h"
@@ -31,7 +32,7 @@ struct LayerPlace {
   int64_t channels = 0;   // of the input
   bool in_place = false;  // whether an activation may overwrite its input
   Kernels kernels = Kernels::kAuto;
-  // Of a batch norm: the slope of the activation that is to be done with it. Of an activation: whether it is
+  // Of a layer that takes the activation behind it along: the slope of that. Of an activation: whether it is
   // done already.
   std::optional<double> slope_behind = {};
   bool done = false;
@@ -65,7 +66,7 @@ torch::Tensor single_places_product(const torch::Tensor& maps, const torch::Tens
 }
 
 LayerStep step_of(const Convolution& shape, const LayerPlace& place) {
-  if (shape.spectral_norm) return spectral_norm_step(shape, place.channels, place.kernels);
+  if (shape.spectral_norm) return spectral_norm_step(shape, place.channels, place.kernels, place.slope_behind);
   // Padding that differs at the two ends is laid around the maps first.
   const bool uneven = shape.end_padding != 0;
   nn::Conv2d module(nn::Conv2dOptions(place.channels, shape.channels, shape.kernel)
@@ -181,18 +182,9 @@ LayerStep step_of(const Concatenate&, const LayerPlace&) {
   return {[](Inputs in) { return torch::cat(std::vector<torch::Tensor>(in.begin(), in.end()), 1); }};
 }
 
-// [N,C,H,W] -> [N,1,H,W]
-LayerStep step_of(const GroupSpread& spread, const LayerPlace&) {
-  return {[group = spread.group](Inputs in) {
-    const torch::Tensor& features = in[0];
-    const int64_t count = features.size(0);
-    const torch::Tensor grouped = features.reshape({count / group, group, -1});
-    // By hand: LibTorch's own variance along an inner axis takes ten times as long on a CPU.
-    const torch::Tensor variance = (grouped - grouped.mean(1, /*keepdim=*/true)).square().mean(1);
-    const torch::Tensor deviation = (variance + 1e-8).sqrt().mean(1);  // [groups]
-    return deviation.repeat_interleave(group)
-        .view({count, 1, 1, 1})
-        .expand({count, 1, features.size(2), features.size(3)});
+LayerStep step_of(const GroupSpread& spread, const LayerPlace& place) {
+  return {[group = spread.group, kernels = place.kernels](Inputs in) {
+    return group_spread(in[0], group, kernels);
   }};
 }
 
@@ -207,12 +199,18 @@ std::optional<double> slope_of(const Layer& layer) {
   return std::nullopt;
 }
 
-// Whether the layer is an activation that can be done together with the batch norm in front of it.
-bool joins_norm(const NetworkDescription& network, size_t number) {
+// Whether the step of the layer can do the activation behind it.
+bool can_activate(const Layer& layer) {
+  const auto* convolution = layer.as<Convolution>();
+  return layer.as<BatchNorm>() != nullptr || (convolution != nullptr && convolution->spectral_norm);
+}
+
+// Whether the layer is an activation that is done together with the one in front of it.
+bool is_done_before(const NetworkDescription& network, size_t number) {
   const std::vector<Layer>& layers = network.layers();
   return number > 0 && number < layers.size() && layers[number].inputs == std::vector<size_t>{number - 1} &&
          slope_of(layers[number]) && network.in_place(number) &&
-         layers[number - 1].as<BatchNorm>() != nullptr;
+         can_activate(layers[number - 1]);
 }
 
 }  // namespace
@@ -221,8 +219,8 @@ LayerStep make_layer_step(const NetworkDescription& network, size_t number, Kern
   const Layer& layer = network.layers()[number];
   LayerPlace place{layer.name, network.input_of(layer).channels, network.in_place(number), kernels};
   if (kernels == Kernels::kAuto) {
-    place.done = joins_norm(network, number);
-    if (joins_norm(network, number + 1)) place.slope_behind = slope_of(network.layers()[number + 1]);
+    place.done = is_done_before(network, number);
+    if (is_done_before(network, number + 1)) place.slope_behind = slope_of(network.layers()[number + 1]);
   }
   return std::visit([&](const auto& operation) { return step_of(operation, place); }, layer.operation);
 }

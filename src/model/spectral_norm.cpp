@@ -1,15 +1,15 @@
 #include "model/spectral_norm.h"
 
-#include "model/halving_convolution.h"
+#include "model/normed_convolution.h"
 
 namespace nowhere {
 namespace {
 
 class SpectralNormConvImpl : public torch::nn::Module {
  public:
-  SpectralNormConvImpl(const Convolution& shape, int64_t input_channels, Kernels kernels)
-      : shape_(shape),
-        may_halve_(kernels == Kernels::kAuto && halves_or_doubles(shape) && shape.groups == 1) {
+  SpectralNormConvImpl(const Convolution& shape, int64_t input_channels, Kernels kernels,
+                       std::optional<double> slope)
+      : shape_(shape), kernels_(kernels), slope_(slope) {
     const int64_t inner = input_channels / shape.groups, side = shape.kernel;
     weight = register_parameter("weight_orig", torch::empty({shape.channels, inner, side, side}));
     if (shape.bias) bias = register_parameter("bias", torch::empty({shape.channels}));
@@ -18,14 +18,31 @@ class SpectralNormConvImpl : public torch::nn::Module {
   }
 
   torch::Tensor forward(const torch::Tensor& maps) {
-    const torch::Tensor normed = normed_weight();
-    if (!may_halve_ || kernel_to_halve(maps, normed) == HalvingKernel::kNone)
-      return torch::conv2d(maps, normed, bias, shape_.stride, shape_.padding, 1, shape_.groups);
-    const torch::Tensor halved = halve_maps(maps, normed);
-    return bias.defined() ? halved + bias.view({-1, 1, 1}) : halved;
+    if (kernels_ == Kernels::kAuto && can_convolve_normed(shape_, maps, weight))
+      return convolve_normed(shape_, maps, weight, bias, vectors(), slope_.value_or(1));
+    const torch::Tensor result =
+        torch::conv2d(maps, normed_weight(), bias, shape_.stride, shape_.padding, 1, shape_.groups);
+    return slope_ ? torch::leaky_relu(result, *slope_) : result;
   }
 
  private:
+  // For the function on our kernels: without a graph, and in the order of the weight's memory.
+  SingularVectors vectors() {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor matrix = weight_matrix(weight);
+    const int64_t inner = weight.size(1), taps = v.numel() / inner;
+    if (!weight.requires_grad()) {
+      const torch::Tensor right = v.view({inner, taps}).t().reshape(-1);
+      return {u, right, u.dot(matrix.mv(right)).item<double>()};
+    }
+    const torch::Tensor right = direction(matrix.t().mv(u)), left = matrix.mv(right);
+    const double value = left.norm().item<double>();  // u'Wv, as u is the direction of Wv
+    v.view({inner, taps}).copy_(right.view({taps, inner}).t());
+    const torch::Tensor unit = left / std::max(value, kSmallest);
+    u.copy_(unit);  // what the gradient needs is another tensor: the next pass overwrites this one
+    return {unit, right, value};
+  }
+
   torch::Tensor normed_weight() {
     const c10::impl::ExcludeDispatchKeyGuard full_precision(c10::autocast_dispatch_keyset);
     const torch::Tensor matrix = weight.reshape({weight.size(0), -1});  // [out, in * side * side]
@@ -40,11 +57,13 @@ class SpectralNormConvImpl : public torch::nn::Module {
   }
 
   static torch::Tensor direction(const torch::Tensor& vector) {
-    return vector / vector.norm().clamp_min(1e-12);
+    return vector / vector.norm().clamp_min(kSmallest);
   }
 
+  static constexpr double kSmallest = 1e-12;  // length that vectors are divided by
   Convolution shape_;
-  bool may_halve_;
+  Kernels kernels_;
+  std::optional<double> slope_;
   torch::Tensor weight, bias;
   torch::Tensor u, v;  // singular vectors of the largest singular value
 };
@@ -52,8 +71,9 @@ TORCH_MODULE(SpectralNormConv);
 
 }  // namespace
 
-LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels) {
-  SpectralNormConv module(shape, input_channels, kernels);
+LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels,
+                             std::optional<double> slope) {
+  SpectralNormConv module(shape, input_channels, kernels, slope);
   return {[module](std::span<const torch::Tensor> in) mutable { return module(in[0]); }, module.ptr()};
 }
 

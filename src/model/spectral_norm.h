@@ -4,13 +4,17 @@
 
 #include <torch/torch.h>
 
+#include <optional>
+
 #include "model/description.h"
 #include "model/layer_steps.h"
 
 namespace nowhere {
 
 // The tensors are named as PyTorch's spectral_norm names them. Where the weight is being trained, every pass
-// brings the estimate of the singular vectors one iteration further.
-LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels);
+// brings the estimate of the singular vectors one iteration further. With a `slope`, the step does the leaky
+// ReLU that follows too.
+LayerStep spectral_norm_step(const Convolution& shape, int64_t input_channels, Kernels kernels,
+                             std::optional<double> slope);
 
 }  // namespace nowhere
