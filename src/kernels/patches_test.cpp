@@ -18,8 +18,7 @@ const PatchShape kPatchShapes[] = {{1, 1, 1, 1, 3}, {2, 4, 4, 5, 3}, {3, 2, 5, 2
 
 TEST(Patches, RowsHoldWhatTheKernelSees) {
   for (const PatchShape& shape : kPatchShapes) {
-    const std::vector<float> maps =
-        numbers(shape.pictures * shape.height * shape.width * shape.channels, 1);
+    const std::vector<float> maps = numbers(shape.pictures * shape.height * shape.width * shape.channels, 1);
     std::vector<float> rows(static_cast<size_t>(shape.rows() * shape.columns()), -1);
     gather_patches(shape, maps.data(), rows.data(), one_worker());
     auto row = rows.begin();
@@ -42,8 +41,7 @@ TEST(Patches, RowsHoldWhatTheKernelSees) {
 // <gather(a), b> = <a, sum(b)>; whole numbers, so that sums are exact.
 TEST(Patches, SumsAreTheTranspose) {
   for (const PatchShape& shape : kPatchShapes) {
-    const std::vector<float> maps =
-        numbers(shape.pictures * shape.height * shape.width * shape.channels, 3);
+    const std::vector<float> maps = numbers(shape.pictures * shape.height * shape.width * shape.channels, 3);
     const std::vector<float> given = numbers(shape.rows() * shape.columns(), 7);
     std::vector<float> rows(given.size()), sums(maps.size(), 1e9f);
     gather_patches(shape, maps.data(), rows.data(), one_worker());

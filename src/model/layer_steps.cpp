@@ -66,7 +66,8 @@ torch::Tensor single_places_product(const torch::Tensor& maps, const torch::Tens
 }
 
 LayerStep step_of(const Convolution& shape, const LayerPlace& place) {
-  if (shape.spectral_norm) return spectral_norm_step(shape, place.channels, place.kernels, place.slope_behind);
+  if (shape.spectral_norm)
+    return spectral_norm_step(shape, place.channels, place.kernels, place.slope_behind);
   // Padding that differs at the two ends is laid around the maps first.
   const bool uneven = shape.end_padding != 0;
   nn::Conv2d module(nn::Conv2dOptions(place.channels, shape.channels, shape.kernel)
@@ -209,8 +210,7 @@ bool can_activate(const Layer& layer) {
 bool is_done_before(const NetworkDescription& network, size_t number) {
   const std::vector<Layer>& layers = network.layers();
   return number > 0 && number < layers.size() && layers[number].inputs == std::vector<size_t>{number - 1} &&
-         slope_of(layers[number]) && network.in_place(number) &&
-         can_activate(layers[number - 1]);
+         slope_of(layers[number]) && network.in_place(number) && can_activate(layers[number - 1]);
 }
 
 }  // namespace

@@ -115,7 +115,8 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     if (at::GradMode::is_enabled())
-      throw Error("second derivatives through the heads are not there with --kernels auto; give --kernels torch");
+      throw Error(
+          "second derivatives through the heads are not there with --kernels auto; give --kernels torch");
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor &maps = saved[0], &normed = saved[1], &left = saved[2], &right = saved[3],
                         &result = saved[4];

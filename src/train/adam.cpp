@@ -17,8 +17,7 @@ torch::Tensor in_order_of_memory(const torch::Tensor& tensor) {
 
 // The gradient in the order of its parameter.
 torch::Tensor like_parameter(const torch::Tensor& gradient, const torch::Tensor& parameter) {
-  return gradient.strides() == parameter.strides() ? gradient
-                                                    : torch::empty_like(parameter).copy_(gradient);
+  return gradient.strides() == parameter.strides() ? gradient : torch::empty_like(parameter).copy_(gradient);
 }
 
 }  // namespace
