@@ -16,7 +16,7 @@ namespace nowhere {
 namespace {
 
 constexpr int64_t kKernel = 4, kFirstSide = 4;
-constexpr int64_t kTogether = 16;  // pictures of a group, which has a thread
+constexpr int64_t kTogether = 48;  // pictures of a group, which has a thread and shares transforms of weights
 
 // While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost
 // of ours.
@@ -47,15 +47,6 @@ std::span<const float> numbers(const torch::Tensor& tensor) {
   return {tensor.const_data_ptr<float>(), static_cast<size_t>(tensor.numel())};
 }
 
-// A place of the large map is made of itself in the small one and, inside, of the neighbour on the side that
-// it is nearer to.
-struct Reach {
-  int64_t own_tap, neighbour_tap, neighbour;  // taps of the kernel's axis; -1 or 1
-};
-Reach reach_of(int64_t parity) {
-  return parity == 0 ? Reach{1, 3, -1} : Reach{2, 0, 1};
-}
-
 }  // namespace
 
 FastGenerator::FastGenerator(const Generator& generator, int threads)
@@ -71,7 +62,7 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
     FoldedLayer layer{.side = side, .in = scaled.size(0), .out = scaled.size(3)};
     if (last)
       layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
-    else if (side > kFirstSide)
+    else if (side > 1)
       layer.weights.assign(numbers(scaled).begin(), numbers(scaled).end());
     else
       for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
@@ -140,27 +131,22 @@ void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) 
   });
 }
 
-// z [count,nz] -> pictures [count,S,S,nc] before tanh. The first maps stand place by place, then picture by
-// picture: [4,4,count,channels]. So a line of a map is even rows, and the same places of all pictures share
-// the reading of weights, which are many. Later maps stand picture by picture: [count,side,side,channels].
+// z [count,nz] -> pictures [count,S,S,nc] before tanh. Maps are [count,side,side,channels].
 void FastGenerator::make_group(const float* z, int64_t count, float* pictures) const {
-  const int64_t channels = layers_.front().out;
-  const auto maps = new_maps(kFirstSide, count, channels);
+  const auto maps = new_maps(kFirstSide, count, layers_.front().out);
   make_first(z, count, maps.get());
-  if (layers_.size() == 2) return finish(maps.get(), {count * channels, channels}, count, pictures);
-  const auto doubled = new_maps(2 * kFirstSide, count, layers_[1].out);
-  double_first(layers_[1], maps.get(), count, doubled.get());
-  grow(2, doubled.get(), count, pictures);
+  grow(1, maps.get(), count, pictures);
 }
 
 void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
   const FoldedLayer& layer = layers_.front();
+  const int64_t map_size = kFirstSide * kFirstSide * layer.out;
   for (const PackedMatrix& tap : layer.taps) {
     const Factor factor{0, &tap};
     for (int64_t panel = 0; panel < tap.count(); ++panel)
       multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
-                    {maps, 1, layer.out, 0});
-    maps += count * layer.out;
+                    {maps, 1, map_size, 0});
+    maps += layer.out;
   }
 }
 
@@ -169,7 +155,7 @@ void FastGenerator::make_first(const float* z, int64_t count, float* maps) const
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_[index];
   const int64_t map_size = layer.side * layer.side * layer.in;
-  if (index + 1 == layers_.size()) return finish(maps, {layer.in, map_size}, count, pictures);
+  if (index + 1 == layers_.size()) return finish(maps, count, pictures);
   const int64_t some = std::min(count, together(layer.side));
   const auto doubled = new_maps(2 * layer.side, some, layer.out);
   for (int64_t begin = 0; begin < count; begin += some) {
@@ -190,44 +176,9 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
   winograd_double(shape, maps, layer.weights.data(), {layer.bias.data(), 0}, out, one_worker());
 }
 
-// maps [side,side,count,in] -> out [count,2*side,2*side,out]. A picture has one of Winograd's tiles here,
-// which is too few for transforms of the weights.
-void FastGenerator::double_first(const FoldedLayer& layer, const float* maps, int64_t count,
-                                 float* out) const {
-  const int64_t side = layer.side, depth = layer.in, channels = layer.out;
-  // Every second place of a line of the large map, from x's parity on, by one panel of columns.
-  const auto make_line = [&](int64_t y, int64_t parity, int64_t panel) {
-    const Reach down = reach_of(y % 2), across = reach_of(parity);
-    const int64_t own_y = y / 2, other_y = own_y + down.neighbour;
-    const int64_t own = own_y * side * count * depth, line = down.neighbour * side * count * depth;
-    std::array<Factor, 4> factors;  // those of the own column first: an edge has no others
-    size_t edge = 0, inside = 0;
-    const auto reach_rows = [&](int64_t tap_x, int64_t offset, size_t at) {
-      factors[at++] = {offset, &layer.taps[static_cast<size_t>(down.own_tap * kKernel + tap_x)]};
-      if (other_y >= 0 && other_y < side)
-        factors[at++] = {offset + line,
-                         &layer.taps[static_cast<size_t>(down.neighbour_tap * kKernel + tap_x)]};
-      return at;
-    };
-    edge = reach_rows(across.own_tap, 0, 0);
-    inside = reach_rows(across.neighbour_tap, across.neighbour * count * depth, edge);
-    const auto run = [&](int64_t begin, int64_t places, size_t of) {
-      multiply_rows(kernel_, {maps + own + begin * count * depth, depth, places * count},
-                    {factors.data(), of}, panel, {layer.bias, 0},
-                    {out + (y * 2 * side + 2 * begin + parity) * channels, count, 2 * channels,
-                     4 * side * side * channels});
-    };
-    run(parity == 0 ? 1 : 0, side - 1, inside);
-    run(parity == 0 ? 0 : side - 1, 1, edge);
-  };
-  for (int64_t odd = 0; odd < 4; ++odd)
-    for (int64_t panel = 0; panel < layer.taps.front().count(); ++panel)
-      for (int64_t y = odd / 2; y < 2 * side; y += 2) make_line(y, odd % 2, panel);
-}
-
 // The last layer has few channels: one product with all of its taps, whose results are summed up
 // afterwards.
-void FastGenerator::finish(const float* maps, const Strides& strides, int64_t count, float* pictures) const {
+void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_.back();
   const PackedMatrix& all = layer.taps.front();
   const int64_t places = layer.side * layer.side;
@@ -237,7 +188,7 @@ void FastGenerator::finish(const float* maps, const Strides& strides, int64_t co
   const Factor factor{0, &all};
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t panel = 0; panel < all.count(); ++panel)
-      multiply_rows(kernel_, {maps + i * strides.picture, strides.place, places}, {&factor, 1}, panel,
+      multiply_rows(kernel_, {maps + i * places * layer.in, layer.in, places}, {&factor, 1}, panel,
                     {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
     float* picture = pictures + i * shape_[0] * shape_[1] * shape_[2];
     scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), picture);

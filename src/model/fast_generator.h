@@ -1,5 +1,5 @@
-// A generator for making pictures on the CPU: batch norm folded into the weights, small maps as matrix
-// products over the taps that fall inside, larger ones by Winograd's transforms. Less than half the time of
+// A generator for making pictures on the CPU: batch norm folded into the weights, layers by Winograd's
+// transforms, the first and the last as matrix products. Less than half the time of
 // LibTorch's network, and the same pictures up to rounding.
 #pragma once
 
@@ -34,9 +34,9 @@ class FastGenerator : public PictureBackend {
   struct FoldedLayer {
     int64_t side = 0;  // of the maps that it doubles; 1 for the first, whose maps become 4 x 4
     int64_t in = 0, out = 0;
-    // Of small maps [4*4] matrices [in,out]; of the last layer, whose columns are few, one [in,4*4*out].
+    // Of the first layer [4*4] matrices [in,out]; of the last, whose columns are few, one [in,4*4*out].
     std::vector<PackedMatrix> taps;
-    std::vector<float> weights;  // of larger maps: [in,4,4,out]
+    std::vector<float> weights;  // of the others: [in,4,4,out]
     std::vector<float> bias;     // [out], padded
   };
 
@@ -44,12 +44,7 @@ class FastGenerator : public PictureBackend {
   void make_first(const float* z, int64_t count, float* maps) const;
   void grow(size_t layer, const float* maps, int64_t count, float* pictures) const;
   void double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out) const;
-  void double_first(const FoldedLayer& layer, const float* maps, int64_t count, float* out) const;
-  // Places and pictures of the maps are so many numbers apart.
-  struct Strides {
-    int64_t place, picture;
-  };
-  void finish(const float* maps, const Strides& strides, int64_t count, float* pictures) const;
+  void finish(const float* maps, int64_t count, float* pictures) const;
 
   TileKernel kernel_;
   std::vector<FoldedLayer> layers_;
