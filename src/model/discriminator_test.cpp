@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/test_folder.h"
+#include "model/group_spread.h"
 #include "model/state_dict.h"
 #include "model/test_features.h"
 
@@ -102,46 +103,93 @@ TEST(Discriminator, HeadsHaveSpectralNorm) {
   EXPECT_TRUE(torch::equal(before, single.named_buffers()["conv.weight_u"]));
 }
 
-// A convolution with spectral norm and a kernel of our own, in one of the two layouts of its weight.
-struct HalvingHead : NetworkImpl {
-  static NetworkDescription description() {
+// A convolution with spectral norm and the activation behind it, in one of the two layouts of its weight.
+struct Head : NetworkImpl {
+  static NetworkDescription description(int64_t kernel) {
     NetworkDescription network({24, 16, 16});
     network.add("conv", Convolution{.channels = 32,
-                                    .kernel = 4,
-                                    .stride = 2,
-                                    .padding = 1,
+                                    .kernel = kernel,
+                                    .stride = kernel == 4 ? 2 : 1,
+                                    .padding = (kernel - 1) / 2,
                                     .bias = true,
                                     .spectral_norm = true,
                                     .start = WeightStart::kFanIn});
+    network.add("relu", LeakyRelu());
     return network;
   }
-  HalvingHead(torch::MemoryFormat layout, Kernels kernels) : NetworkImpl({description()}, kernels) {
+  Head(int64_t kernel, torch::MemoryFormat layout, Kernels kernels)
+      : NetworkImpl({description(kernel)}, kernels) {
     initialise(*this, 1);
     torch::Tensor weight = named_parameters()["conv.weight_orig"];
     weight.set_data(weight.contiguous(layout));
   }
   torch::Tensor forward(const torch::Tensor& maps) { return run(0, maps); }
+  // The results, the gradient to the maps, and those to the parameters.
+  std::vector<torch::Tensor> pass(const torch::Tensor& maps) {
+    const torch::Tensor from = maps.detach().requires_grad_();
+    const torch::Tensor out = forward(from);
+    out.square().sum().backward();
+    std::vector<torch::Tensor> made = {out.detach(), from.grad()};
+    for (const torch::Tensor& parameter : parameters()) made.push_back(parameter.grad());
+    return made;
+  }
 };
 
 TEST(Discriminator, SpectralNormIsTheSameInBothLayoutsAndOnOurKernels) {
   torch::manual_seed(2);
   const torch::Tensor maps = torch::randn({4, 24, 16, 16}).contiguous(torch::MemoryFormat::ChannelsLast);
-  HalvingHead expected(torch::MemoryFormat::Contiguous, Kernels::kTorch);
-  const torch::Tensor out = expected.forward(maps);
-  out.square().sum().backward();
-  for (const auto layout : {torch::MemoryFormat::Contiguous, torch::MemoryFormat::ChannelsLast}) {
-    HalvingHead head(layout, Kernels::kAuto);
-    const torch::Tensor same = head.forward(maps);
-    same.square().sum().backward();
-    EXPECT_TRUE(torch::allclose(same, out, 1e-4, 1e-5));
-    for (const auto& buffer : expected.named_buffers())  // in PyTorch's order, whatever the layout
-      EXPECT_TRUE(torch::allclose(head.named_buffers()[buffer.key()], buffer.value(), 1e-4, 1e-6))
-          << buffer.key();
-    for (const auto& parameter : expected.named_parameters()) {
-      const torch::Tensor gradient = head.named_parameters()[parameter.key()].grad();
-      EXPECT_TRUE(torch::allclose(gradient, parameter.value().grad(), 1e-3, 1e-3)) << parameter.key();
+  for (const int64_t kernel : {4, 3, 1}) {
+    Head theirs(kernel, torch::MemoryFormat::Contiguous, Kernels::kTorch);
+    const std::vector<torch::Tensor> expected = theirs.pass(maps);
+    for (const auto layout : {torch::MemoryFormat::Contiguous, torch::MemoryFormat::ChannelsLast}) {
+      Head ours(kernel, layout, Kernels::kAuto);
+      const std::vector<torch::Tensor> made = ours.pass(maps);
+      ASSERT_EQ(made.size(), expected.size());
+      for (size_t i = 0; i < made.size(); ++i)
+        EXPECT_LT((made[i] - expected[i]).abs().max().item<double>(),
+                  1e-4 * expected[i].abs().max().item<double>())
+            << "kernel " << kernel << ", tensor " << i;
+      for (const auto& buffer : theirs.named_buffers())  // in PyTorch's order, whatever the layout
+        EXPECT_TRUE(torch::allclose(ours.named_buffers()[buffer.key()], buffer.value(), 1e-4, 1e-6))
+            << buffer.key();
     }
   }
+}
+
+TEST(Discriminator, FrozenHeadsKeepTheirVectors) {
+  torch::manual_seed(3);
+  const torch::Tensor maps = torch::randn({2, 24, 16, 16});
+  Head head(3, torch::MemoryFormat::ChannelsLast, Kernels::kAuto),
+      other(3, torch::MemoryFormat::ChannelsLast, Kernels::kTorch);
+  for (Head* one : {&head, &other}) {
+    one->forward(maps);  // vectors that mean something
+    for (torch::Tensor& parameter : one->parameters()) parameter.requires_grad_(false);
+  }
+  const torch::Tensor before = head.named_buffers()["conv.weight_u"].clone();
+  const torch::Tensor from = maps.clone().requires_grad_(), same = maps.clone().requires_grad_();
+  head.forward(from).square().sum().backward();
+  other.forward(same).square().sum().backward();
+  EXPECT_TRUE(torch::equal(before, head.named_buffers()["conv.weight_u"]));
+  EXPECT_LT((from.grad() - same.grad()).abs().max().item<double>(),
+            1e-4 * same.grad().abs().max().item<double>());
+}
+
+TEST(Discriminator, TheSpreadOfGroupsCanBeDerivedTwice) {
+  torch::manual_seed(4);
+  const torch::Tensor numbers = torch::randn({8, 5, 3, 2}), weights = torch::randn({8, 1, 3, 2});
+  std::vector<torch::Tensor> found[2];
+  for (const Kernels kernels : {Kernels::kAuto, Kernels::kTorch}) {
+    const torch::Tensor maps = numbers.clone().requires_grad_();
+    const torch::Tensor spread = group_spread(maps, 4, kernels);
+    const torch::Tensor plain =
+        torch::autograd::grad({(spread * weights).sum()}, {maps}, {}, /*retain_graph=*/true)[0];
+    const torch::Tensor gradient =
+        torch::autograd::grad({(spread * weights).sum()}, {maps}, {}, true, /*create_graph=*/true)[0];
+    gradient.square().sum().backward();
+    found[kernels == Kernels::kAuto ? 0 : 1] = {spread.detach(), plain, gradient.detach(), maps.grad()};
+  }
+  for (size_t i = 0; i < found[0].size(); ++i)
+    EXPECT_TRUE(torch::allclose(found[0][i], found[1][i], 1e-4, 1e-6)) << i;
 }
 
 }  // namespace

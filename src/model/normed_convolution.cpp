@@ -64,29 +64,27 @@ torch::Tensor gradient_to_weight(const torch::Tensor& maps, const torch::Tensor&
   return rows_of(gradient).t().mm(patches_of(maps, side));
 }
 
-// What follows the convolution, on rows: bias and activation.
+// What follows the convolution, on rows: the division by the singular value, bias and activation.
 class Finish {
  public:
-  Finish(const torch::Tensor& maps, double slope)
+  Finish(const torch::Tensor& maps, double value, double slope)
       : shape_{maps.numel() / maps.size(1), maps.size(1)},
         slope_(static_cast<float>(slope)),
         zeros_(static_cast<size_t>(shape_.channels), 0.0f),
-        ones_(zeros_.size(), 1.0f) {}
+        scale_(zeros_.size(), static_cast<float>(1 / value)) {}
 
   void apply(torch::Tensor& maps, const torch::Tensor& bias) const {
-    const std::span<const float> shift =
-        bias.defined() ? std::span(bias.const_data_ptr<float>(), zeros_.size()) : std::span(zeros_);
-    normalise_rows(shape_, maps.const_data_ptr<float>(), {zeros_, ones_, shift, slope_},
+    normalise_rows(shape_, maps.const_data_ptr<float>(),
+                   {zeros_, scale_, {bias.const_data_ptr<float>(), zeros_.size()}, slope_},
                    maps.mutable_data_ptr<float>(), torch_workers());
   }
 
   // The activation keeps signs, so that what came out of it says where the gradient is multiplied by the
   // slope.
   torch::Tensor gradient_before(const torch::Tensor& result, const torch::Tensor& gradient) const {
-    if (slope_ == 1) return gradient;
     torch::Tensor before = torch::empty_like(gradient);
     gradient_to_rows(shape_, result.const_data_ptr<float>(), gradient.const_data_ptr<float>(),
-                     {zeros_, ones_, zeros_, slope_}, zeros_, zeros_, before.mutable_data_ptr<float>(),
+                     {zeros_, scale_, zeros_, slope_}, zeros_, zeros_, before.mutable_data_ptr<float>(),
                      torch_workers());
     return before;
   }
@@ -94,7 +92,7 @@ class Finish {
  private:
   RowsShape shape_;
   float slope_;
-  std::vector<float> zeros_, ones_;
+  std::vector<float> zeros_, scale_;
 };
 
 struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
@@ -102,11 +100,10 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
                                const torch::Tensor& weight, const torch::Tensor& bias,
                                const torch::Tensor& left, const torch::Tensor& right, double value,
                                int64_t stride, double slope) {
-    const torch::Tensor dense = maps.contiguous(kLayout),
-                        normed = weight.contiguous(kLayout).div(value);  // keeps the layout
-    torch::Tensor result = convolve(dense, normed, stride);
-    Finish(result, slope).apply(result, bias);
-    context->save_for_backward({dense, normed, left, right, slope == 1 ? torch::Tensor() : result});
+    const torch::Tensor dense = maps.contiguous(kLayout);
+    torch::Tensor result = convolve(dense, weight, stride);
+    Finish(result, value, slope).apply(result, bias);
+    context->save_for_backward({dense, weight, left, right, result});
     context->saved_data["value"] = value;
     context->saved_data["stride"] = stride;
     context->saved_data["slope"] = slope;
@@ -118,30 +115,30 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
       throw Error(
           "second derivatives through the heads are not there with --kernels auto; give --kernels torch");
     const variable_list saved = context->get_saved_variables();
-    const torch::Tensor &maps = saved[0], &normed = saved[1], &left = saved[2], &right = saved[3],
-                        &result = saved[4];
+    const torch::Tensor &maps = saved[0], &weight = saved[1], &result = saved[4];
+    const double value = context->saved_data["value"].toDouble();
     const int64_t stride = context->saved_data["stride"].toInt();
     const torch::Tensor given = gradients[0].contiguous(kLayout);
     const torch::Tensor gradient =
-        Finish(given, context->saved_data["slope"].toDouble()).gradient_before(result, given);
+        Finish(given, value, context->saved_data["slope"].toDouble()).gradient_before(result, given);
     variable_list made(8);
-    if (context->needs_input_grad(0)) made[0] = gradient_to_maps(gradient, normed, maps.sizes(), stride);
-    if (context->needs_input_grad(1)) {
-      torch::Tensor matrix = gradient_to_weight(maps, gradient, normed.size(2), stride);
-      made[1] = through_the_norm(matrix, normed, left, right, context->saved_data["value"].toDouble());
-    }
-    if (context->needs_input_grad(2)) made[2] = rows_of(gradient).sum(0);
+    if (context->needs_input_grad(0)) made[0] = gradient_to_maps(gradient, weight, maps.sizes(), stride);
+    if (context->needs_input_grad(1))
+      made[1] = through_the_norm(gradient_to_weight(maps, gradient, weight.size(2), stride), weight,
+                                 {saved[2], saved[3], value});
+    if (context->needs_input_grad(2)) made[2] = rows_of(gradient).sum(0).mul_(value);
     return made;
   }
 
  private:
-  // Of the weight W: with s = u'Wv, the gradient G of W/s becomes (G - <G, W/s> uv') / s.
-  static torch::Tensor through_the_norm(torch::Tensor& gradient, const torch::Tensor& normed,
-                                        const torch::Tensor& left, const torch::Tensor& right, double value) {
-    const double along = gradient.flatten().dot(weight_matrix(normed).flatten()).item<double>();
-    gradient.addr_(left, right, 1, -along).div_(value);
-    const int64_t side = normed.size(2);
-    return gradient.view({normed.size(0), side, side, normed.size(1)}).permute({0, 3, 1, 2});
+  // Of the weight W, which is divided by s = u'Wv: from G, the gradient that takes s for a constant,
+  // G - <G, W>/s uv'.
+  static torch::Tensor through_the_norm(torch::Tensor gradient, const torch::Tensor& weight,
+                                        const SingularVectors& vectors) {
+    const double along = gradient.flatten().dot(weight_matrix(weight).flatten()).item<double>();
+    gradient.addr_(vectors.left, vectors.right, 1, -along / vectors.value);
+    const int64_t side = weight.size(2);
+    return gradient.view({weight.size(0), side, side, weight.size(1)}).permute({0, 3, 1, 2});
   }
 };
 

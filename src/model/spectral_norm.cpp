@@ -1,5 +1,6 @@
 #include "model/spectral_norm.h"
 
+#include "kernels/singular.h"
 #include "model/normed_convolution.h"
 
 namespace nowhere {
@@ -26,21 +27,17 @@ class SpectralNormConvImpl : public torch::nn::Module {
   }
 
  private:
-  // For the function on our kernels: without a graph, and in the order of the weight's memory.
+  // For the function on our kernels: without a graph.
   SingularVectors vectors() {
     const torch::NoGradGuard no_gradients;
-    const torch::Tensor matrix = weight_matrix(weight);
-    const int64_t inner = weight.size(1), taps = v.numel() / inner;
-    if (!weight.requires_grad()) {
-      const torch::Tensor right = v.view({inner, taps}).t().reshape(-1);
-      return {u, right, u.dot(matrix.mv(right)).item<double>()};
-    }
-    const torch::Tensor right = direction(matrix.t().mv(u)), left = matrix.mv(right);
-    const double value = left.norm().item<double>();  // u'Wv, as u is the direction of Wv
-    v.view({inner, taps}).copy_(right.view({taps, inner}).t());
-    const torch::Tensor unit = left / std::max(value, kSmallest);
-    u.copy_(unit);  // what the gradient needs is another tensor: the next pass overwrites this one
-    return {unit, right, value};
+    const torch::Tensor dense = weight.contiguous(torch::MemoryFormat::ChannelsLast);
+    const WeightsShape shape{weight.size(0), weight.size(2) * weight.size(3), weight.size(1)};
+    SingularVectors found{u, torch::empty_like(v)};
+    const SingularPair pair{span_of(u), span_of(v)};
+    found.value = (weight.requires_grad() ? improve_singular : singular_value)(
+        shape, dense.const_data_ptr<float>(), pair, span_of(found.right));
+    if (weight.requires_grad()) found.left = u.clone();  // the gradient needs it; the next pass overwrites u
+    return found;
   }
 
   torch::Tensor normed_weight() {
@@ -56,11 +53,14 @@ class SpectralNormConvImpl : public torch::nn::Module {
     return weight / largest;
   }
 
-  static torch::Tensor direction(const torch::Tensor& vector) {
-    return vector / vector.norm().clamp_min(kSmallest);
+  static std::span<float> span_of(const torch::Tensor& vector) {
+    return {vector.mutable_data_ptr<float>(), static_cast<size_t>(vector.numel())};
   }
 
-  static constexpr double kSmallest = 1e-12;  // length that vectors are divided by
+  static torch::Tensor direction(const torch::Tensor& vector) {
+    return vector / vector.norm().clamp_min(1e-12);
+  }
+
   Convolution shape_;
   Kernels kernels_;
   std::optional<double> slope_;
