@@ -4,6 +4,7 @@
 #include "core/cpu.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "device/matrix_units.h"
 #include "device/report.h"
 #include "image/vips.h"
 #include "kernels/instructions.h"
@@ -22,6 +23,7 @@ struct Finding {
 };
 
 std::vector<Finding> findings() {
+  const MatrixUnits units = probe_matrix_units();  // first: it wants a process without other threads
   const DeviceReport device = report_devices();
   std::vector<Finding> lines;
   lines.push_back({"nowhere", NOWHERE_VERSION, true, ""});
@@ -34,6 +36,8 @@ std::vector<Finding> findings() {
       {"CPU", fmt::format("{}, {} granted", device.cpu, counted(available_cores(), "core")), true, ""});
   lines.push_back({"CPU features", join(device.cpu_features, " "), !device.cpu_features.empty(),
                    "no AVX2: everything works, slowly"});
+  lines.push_back({"matrix units", text_of(units), !units.announced || units.work,
+                   "nothing: training is float32; another host may have AMX that works"});
   lines.push_back({"LibTorch kernels", device.cpu_capability, true, ""});
   lines.push_back({"own kernels",
                    kernel_instructions() + ": convolutions that halve or double maps, batch norm with its "
