@@ -39,7 +39,9 @@ def print_layers(preset, batch):
     for row in rows:
         print(line(row, peak))
     ours, theirs = (sum(row[key] for row in rows) for key in ("seconds", "torch_seconds"))
-    print(f"\nratio, all passes of {preset} once: {theirs / ours:.2f}\n", flush=True)
+    print(f"\nratio, all passes of {preset} once: {theirs / ours:.2f}")
+    ours, theirs = figures["pictures_seconds"], figures["pictures_torch_seconds"]
+    print(f"ratio, {figures['pictures']} pictures: {theirs / ours:.2f} ({ours * 1e3:.1f} ms, LibTorch {theirs * 1e3:.1f} ms)\n", flush=True)
 
 
 def mean_losses(name, flags, data):

@@ -36,6 +36,14 @@ def test_bench_step_compares_batch_sizes(tmp_path):
     assert lines[1].split()[:2] == ["batch", "images/s"] and "1.00x" in lines[2] and "$ a million" in lines[1]
 
 
+def test_bench_kernels_compares_layers_and_pictures():
+    figures = report("bench", "kernels", "--preset", "streets-64", "--batch", 1, "--threads", 1)
+    assert {row["kernel"] for row in figures["rows"]} == {"Winograd", "windows"}
+    assert {row["pass"] for row in figures["rows"]} == {"forward", "gradient to the maps", "gradient to the weights"}
+    assert all(row["seconds"] > 0 and row["torch_seconds"] > 0 for row in figures["rows"])
+    assert figures["pictures"] == 16 and figures["pictures_seconds"] > 0 and figures["pictures_torch_seconds"] > 0
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["step", "--batch", "16,x"], ["--batch 16,x", "from 1 to 65536"]), (["step", "--batch", "0"], ["--batch 0"]),
     (["step", "--batch", ","], ["--batch ,"]), (["all", "--batch", "16,32"], ["bench all takes one --batch"]),

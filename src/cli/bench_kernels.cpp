@@ -26,7 +26,11 @@ boost::json::object KernelFigures::to_json() const {
                     {"gigaflops", row.gigaflops},
                     {"seconds", row.ours},
                     {"torch_seconds", row.theirs}});
-  return {{"matrix_gigaflops", bench.matrix_gigaflops}, {"rows", rows}};
+  return {{"matrix_gigaflops", bench.matrix_gigaflops},
+          {"rows", rows},
+          {"pictures", bench.pictures},
+          {"pictures_seconds", bench.ours},
+          {"pictures_torch_seconds", bench.theirs}};
 }
 
 std::string KernelFigures::text() const {
@@ -39,6 +43,9 @@ std::string KernelFigures::text() const {
         "{:>3.0f} GF/s ({})\n",
         row.network, row.layer, row.channels, row.kernels, row.side, row.pass, row.ours * 1e3,
         row.theirs * 1e3, row.theirs / row.ours, row.gigaflops / row.ours, row.kernel);
+  if (bench.pictures > 0)
+    text += fmt::format("{} pictures {:.1f} ms, LibTorch {:.1f} ms, {:.2f}x\n", bench.pictures,
+                        bench.ours * 1e3, bench.theirs * 1e3, bench.theirs / bench.ours);
   return text;
 }
 

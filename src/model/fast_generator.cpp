@@ -37,10 +37,11 @@ std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels)
       static_cast<size_t>((side * side * count + kSpareRows) * channels));
 }
 
-// How many go together when maps have this side: fewer when they are large, so that they stay in the core's
-// cache.
+// How many go together when maps have this side: as many as make 48 of Winograd's tiles, which share a
+// transform of the weights. More would not stay in the core's cache.
 int64_t together(int64_t side) {
-  return std::clamp<int64_t>(1024 / (side * side), 1, kTogether);
+  constexpr int64_t kPlacesOfTile = 16;
+  return std::clamp<int64_t>(kTogether * kPlacesOfTile / (side * side), 1, kTogether);
 }
 
 std::span<const float> numbers(const torch::Tensor& tensor) {

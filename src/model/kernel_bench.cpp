@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/random.h"
 #include "core/signals.h"
 #include "core/stopwatch.h"
 #include "model/architectures/architecture.h"
 #include "model/architectures/discriminator_parts.h"
+#include "model/fast_generator.h"
 #include "model/halving_convolution.h"
 
 namespace nowhere {
@@ -108,15 +110,29 @@ void add_network(const std::string& name, const NetworkDescription& network, int
   }
 }
 
+void add_pictures(const ModelConfig& config, int threads, int rounds, KernelBench& bench) {
+  constexpr int64_t kPictures = 16;  // of a sheet
+  Generator generator(config, Kernels::kTorch);
+  if (!FastGenerator::supports(generator->description())) return;
+  initialise(*generator, 1);
+  const Evaluating evaluating(*generator);
+  const FastGenerator fast(generator, threads);
+  const GeneratorInput input = draw_input(kPictures, config.nz, 1, Purpose::kLatent, {});
+  bench.pictures = kPictures;
+  std::tie(bench.ours, bench.theirs) = compare(
+      [&] { fast.make(input, [](int64_t, const torch::Tensor&) {}); }, [&] { generator(input); }, rounds);
+}
+
 }  // namespace
 
 KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds) {
   const torch::NoGradGuard no_gradients;
   at::set_num_threads(threads);
-  KernelBench bench{matrix_speed(rounds), {}};
+  KernelBench bench{.matrix_gigaflops = matrix_speed(rounds)};
   add_network("G", describe_generator(config), batch, rounds, bench.rows);
   for (const DiscriminatorPart& part : discriminator_parts(config, {}))
     add_network("D", part.network, batch, rounds, bench.rows);
+  add_pictures(config, threads, rounds, bench);
   return bench;
 }
 

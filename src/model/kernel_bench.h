@@ -21,10 +21,14 @@ struct KernelRow {
 struct KernelBench {
   double matrix_gigaflops = 0;  // a second, of a large product of matrices
   std::vector<KernelRow> rows;
+  // Pictures from latent vectors: the fast path, and LibTorch's network in its default layout. Median seconds;
+  // zeros where the architecture has no fast path.
+  int64_t pictures = 0;
+  double ours = 0, theirs = 0;
 };
 
-// Every convolution of both networks for which there is a kernel, in alternating rounds on LibTorch's
-// threads.
+// Every convolution of both networks for which there is a kernel, and 16 pictures, in alternating rounds on
+// so many threads.
 KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds);
 
 }  // namespace nowhere
