@@ -19,8 +19,8 @@ struct SingularPair {
   std::span<float> right;  // [channels, taps]
 };
 
-// Brings the pair one iteration further and gives left' W right. `in_order` [taps, channels] becomes `right` in
-// the order of the weights.
+// Brings the pair one iteration further and gives left' W right. `in_order` [taps, channels] becomes `right`
+// in the order of the weights.
 double improve_singular(const WeightsShape& shape, const float* weights, const SingularPair& pair,
                         std::span<float> in_order);
 

@@ -3,7 +3,9 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <thread>
 
 #include "core/random.h"
 #include "core/signals.h"
@@ -29,13 +31,16 @@ double seconds_of(const Work& work) {
   return watch.seconds();
 }
 
-// In turns, after one to warm up.
-std::pair<double, double> compare(const Work& ours, const Work& theirs, int rounds) {
+// In turns, after one to warm up; `rest` comes before each.
+std::pair<double, double> compare(
+    const Work& ours, const Work& theirs, int rounds, const Work& rest = [] {}) {
   std::vector<double> first, second;
   ours();
   theirs();
   for (int round = 0; round < rounds; ++round) {
+    rest();
     first.push_back(seconds_of(ours));
+    rest();
     second.push_back(seconds_of(theirs));
     if (stop_requested()) throw Stopped();
   }
@@ -118,9 +123,12 @@ void add_pictures(const ModelConfig& config, int threads, int rounds, KernelBenc
   const Evaluating evaluating(*generator);
   const FastGenerator fast(generator, threads);
   const GeneratorInput input = draw_input(kPictures, config.nz, 1, Purpose::kLatent, {});
+  // The fast path has threads of its own, and LibTorch's wait actively for a while after their last work.
+  const Work rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
   bench.pictures = kPictures;
-  std::tie(bench.ours, bench.theirs) = compare(
-      [&] { fast.make(input, [](int64_t, const torch::Tensor&) {}); }, [&] { generator(input); }, rounds);
+  std::tie(bench.ours, bench.theirs) =
+      compare([&] { fast.make(input, [](int64_t, const torch::Tensor&) {}); }, [&] { generator(input); },
+              rounds, rest);
 }
 
 }  // namespace

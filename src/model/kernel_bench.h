@@ -21,8 +21,8 @@ struct KernelRow {
 struct KernelBench {
   double matrix_gigaflops = 0;  // a second, of a large product of matrices
   std::vector<KernelRow> rows;
-  // Pictures from latent vectors: the fast path, and LibTorch's network in its default layout. Median seconds;
-  // zeros where the architecture has no fast path.
+  // Pictures from latent vectors: the fast path, and LibTorch's network in its default layout. Median
+  // seconds; zeros where the architecture has no fast path.
   int64_t pictures = 0;
   double ours = 0, theirs = 0;
 };

@@ -17,8 +17,8 @@ struct SingularVectors {
 // The weight [K,C,side,side] as a matrix [K, side*side*C], a view where it is in channels_last.
 torch::Tensor weight_matrix(const torch::Tensor& weight);
 
-// Whether the function computes this: float32 on the CPU, with a bias, stride 2 in a shape that suits a kernel, or stride 1
-// and maps that keep their size.
+// Whether the function computes this: float32 on the CPU, with a bias; stride 2 in a shape that suits a
+// kernel, or stride 1 and maps that keep their size.
 bool can_convolve_normed(const Convolution& shape, const torch::Tensor& maps, const torch::Tensor& weight);
 
 // `slope` is that of the activation below 0, 1 for none. It has no second
