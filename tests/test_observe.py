@@ -187,5 +187,5 @@ def test_on_nan_reload_goes_back_with_half_the_rate(poisoned):
     done = nowhere(*poisoned, "--on-nan", "reload")
     assert done.returncode == 1
     rates = [float(rate) for rate in re.findall(r"going back to \S+checkpoint_2.pt with lr (\S+)", done.stderr)]
-    assert rates == [1e-3 / 2**times for times in (1, 2, 3, 4, 5)]
+    assert rates == [2e-3 / 2**times for times in (1, 2, 3, 4, 5)]
     assert "has not helped" in done.stderr.splitlines()[-1]
