@@ -215,13 +215,24 @@ TEST(HalvingKernel, SuitsTheShape) {
   EXPECT_EQ(halving_kernel({64, 32, 32, 64, 1}), HalvingKernel::kNone);
 }
 
+TEST(Winograd, WeightsThatAreLaidOutGiveTheSameBits) {
+  for (const HalvingShape& shape : kHalvingShapes) {
+    const HalvingOperands in(shape);
+    const DoublingWeights weights(in.weights, shape.kernels, shape.channels);
+    Floats plain(in.large.size()), laid_out(in.large.size());
+    winograd_double(shape, in.small.data(), in.weights.data(), plain.data(), one_worker());
+    winograd_double(shape, in.small.data(), weights, {}, laid_out.data(), one_worker());
+    ASSERT_EQ(plain, laid_out) << text_of(shape);
+  }
+}
+
 TEST(Winograd, FinishedMapsAreThoseWithBiasAndFloor) {
   const HalvingOperands in({2, 18, 8, 70, 6});
+  const DoublingWeights weights(in.weights, in.shape.kernels, in.shape.channels);
   const Floats bias = test_numbers(in.shape.channels, 9);
   Floats plain(in.large.size()), finished(in.large.size());
   winograd_double(in.shape, in.small.data(), in.weights.data(), plain.data(), one_worker());
-  winograd_double(in.shape, in.small.data(), in.weights.data(), {bias.data(), -0.25f}, finished.data(),
-                  one_worker());
+  winograd_double(in.shape, in.small.data(), weights, {bias.data(), -0.25f}, finished.data(), one_worker());
   for (size_t i = 0; i < plain.size(); ++i)
     ASSERT_EQ(finished[i], std::max(plain[i] + bias[i % bias.size()], -0.25f)) << i;
 }

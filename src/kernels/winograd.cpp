@@ -113,6 +113,40 @@ std::vector<float> zeros(int64_t count) {
   return std::vector<float>(static_cast<size_t>(count));
 }
 
+// taps_of(phase, panel): as DoublingWeights::taps.
+template <class TapsOf>
+void double_with(const HalvingShape& shape, const float* small, const TapsOf& taps_of,
+                 const MapFinish& finish, float* large, const Workers& workers) {
+  const std::vector<float> outside = zeros(shape.kernels);
+  const PaddedMaps maps{small, shape.small_height(), shape.small_width(), shape.kernels, outside.data()};
+  const Tiles tiles(shape);
+  const Blocks panels{shape.channels};
+  const Division division(tiles.count(), panels.count(), workers.count);
+  Desks desks(workers.count, 1, shape.kernels, division.most_tiles());
+  workers.run(division.jobs() * kPhases, [&](int64_t job, int64_t worker) {
+    const Range own = division.tiles(job / kPhases), own_panels = division.panels(job / kPhases);
+    const int64_t index = job % kPhases;
+    const Phase phase(index);
+    Spectra& spectra = desks.tiles(worker);
+    spectra.resize(shape.kernels, own.count);
+    for (int64_t i = 0; i < own.count; ++i) transform_source(maps, tiles[own.first + i], phase, i, spectra);
+    for (int64_t panel = own_panels.first; panel < own_panels.end(); ++panel) {
+      multiply_tiles(spectra, 0, own.count, taps_of(index, panel), panels.size(panel), false,
+                     desks.weights(worker), desks.results(worker));
+      const MapFinish own_finish{finish.bias != nullptr ? finish.bias + panel * kBlock : nullptr,
+                                 finish.floor};
+      write_tiles(tiles, own, panels.size(panel), desks.results(worker), own_finish,
+                  [&](int64_t picture, int64_t tile_y, int64_t tile_x) {
+                    const int64_t y = 2 * tile_y + 1 - phase.y, x = 2 * tile_x + 1 - phase.x;
+                    return y < shape.height && x < shape.width
+                               ? large + ((picture * shape.height + y) * shape.width + x) * shape.channels +
+                                     panel * kBlock
+                               : nullptr;
+                  });
+    }
+  });
+}
+
 }  // namespace
 
 void winograd_halve(const HalvingShape& shape, const float* large, const float* weights, float* small,
@@ -152,42 +186,17 @@ void winograd_halve(const HalvingShape& shape, const float* large, const float* 
 
 void winograd_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
                      const Workers& workers) {
-  winograd_double(shape, small, weights, MapFinish{}, large, workers);
+  double_with(
+      shape, small,
+      [&](int64_t phase, int64_t panel) { return doubling_taps(weights, shape.channels, phase, panel); }, {},
+      large, workers);
 }
 
-void winograd_double(const HalvingShape& shape, const float* small, const float* weights,
+void winograd_double(const HalvingShape& shape, const float* small, const DoublingWeights& weights,
                      const MapFinish& finish, float* large, const Workers& workers) {
-  const std::vector<float> outside = zeros(shape.kernels);
-  const PaddedMaps maps{small, shape.small_height(), shape.small_width(), shape.kernels, outside.data()};
-  const Tiles tiles(shape);
-  const Blocks panels{shape.channels};
-  const Division division(tiles.count(), panels.count(), workers.count);
-  Desks desks(workers.count, 1, shape.kernels, division.most_tiles());
-  workers.run(division.jobs() * kPhases, [&](int64_t job, int64_t worker) {
-    const Range own = division.tiles(job / kPhases), own_panels = division.panels(job / kPhases);
-    const Phase phase(job % kPhases);
-    Spectra& spectra = desks.tiles(worker);
-    spectra.resize(shape.kernels, own.count);
-    for (int64_t i = 0; i < own.count; ++i) transform_source(maps, tiles[own.first + i], phase, i, spectra);
-    for (int64_t panel = own_panels.first; panel < own_panels.end(); ++panel) {
-      TapRows taps{{}, kKernelTaps * shape.channels};
-      // Of a place of the large map, the earlier of two neighbours in the small map has the later tap.
-      for (int64_t u = 0; u < 4; ++u)
-        taps.taps[u] = weights + phase.tap(3 - u) * shape.channels + panel * kBlock;
-      multiply_tiles(spectra, 0, own.count, taps, panels.size(panel), false, desks.weights(worker),
-                     desks.results(worker));
-      const MapFinish own_finish{finish.bias != nullptr ? finish.bias + panel * kBlock : nullptr,
-                                 finish.floor};
-      write_tiles(tiles, own, panels.size(panel), desks.results(worker), own_finish,
-                  [&](int64_t picture, int64_t tile_y, int64_t tile_x) {
-                    const int64_t y = 2 * tile_y + 1 - phase.y, x = 2 * tile_x + 1 - phase.x;
-                    return y < shape.height && x < shape.width
-                               ? large + ((picture * shape.height + y) * shape.width + x) * shape.channels +
-                                     panel * kBlock
-                               : nullptr;
-                  });
-    }
-  });
+  double_with(
+      shape, small, [&](int64_t phase, int64_t panel) { return weights.taps(phase, panel); }, finish, large,
+      workers);
 }
 
 }  // namespace nowhere

@@ -10,6 +10,7 @@
 // the same tile of 4 x 4, which LibTorch spares, and infinity may become NaN.
 #pragma once
 
+#include "kernels/doubling_weights.h"
 #include "kernels/halving.h"
 #include "kernels/winograd_transforms.h"
 #include "kernels/workers.h"
@@ -22,7 +23,8 @@ void winograd_halve(const HalvingShape& shape, const float* large, const float* 
 // large = the transposed convolution of small. A picture's bits depend on its own numbers alone.
 void winograd_double(const HalvingShape& shape, const float* small, const float* weights, float* large,
                      const Workers& workers);
-void winograd_double(const HalvingShape& shape, const float* small, const float* weights,
+// The same for weights that many calls share, and with what is done to the numbers at last.
+void winograd_double(const HalvingShape& shape, const float* small, const DoublingWeights& weights,
                      const MapFinish& finish, float* large, const Workers& workers);
 // The gradient to the weights. For a convolution, `small` is the gradient; for its transpose, `large` is.
 void winograd_weights(const HalvingShape& shape, const float* large, const float* small, float* weights,

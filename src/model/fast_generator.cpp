@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "core/cpu.h"
-#include "core/parallel.h"
 #include "kernels/low_pass.h"
 #include "kernels/scatter.h"
 #include "kernels/winograd.h"
@@ -16,7 +15,9 @@ namespace nowhere {
 namespace {
 
 constexpr int64_t kKernel = 4, kFirstSide = 4;
-constexpr int64_t kTogether = 48;  // pictures of a group, which has a thread and shares transforms of weights
+// Of Winograd's tiles, so many share a transform of the weights; more would not stay in the core's cache. Maps
+// of 4 x 4 are a tile each.
+constexpr int64_t kTogether = 48;
 
 // While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost
 // of ours.
@@ -37,11 +38,14 @@ std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels)
       static_cast<size_t>((side * side * count + kSpareRows) * channels));
 }
 
-// How many go together when maps have this side: as many as make 48 of Winograd's tiles, which share a
-// transform of the weights. More would not stay in the core's cache.
+int64_t tiles_of(int64_t side) {
+  constexpr int64_t kTileSide = 4;
+  return side / kTileSide * (side / kTileSide);
+}
+
+// How many pictures go together when maps have this side.
 int64_t together(int64_t side) {
-  constexpr int64_t kPlacesOfTile = 16;
-  return std::clamp<int64_t>(kTogether * kPlacesOfTile / (side * side), 1, kTogether);
+  return std::max<int64_t>(kTogether / tiles_of(side), 1);
 }
 
 std::span<const float> numbers(const torch::Tensor& tensor) {
@@ -51,7 +55,7 @@ std::span<const float> numbers(const torch::Tensor& tensor) {
 }  // namespace
 
 FastGenerator::FastGenerator(const Generator& generator, int threads)
-    : kernel_(tile_kernel()), threads_(threads > 0 ? threads : available_cores()) {
+    : kernel_(tile_kernel()), team_(std::make_unique<Team>(threads > 0 ? threads : available_cores())) {
   const NetworkDescription& network = generator->description();
   if (const auto supported = supports(network); !supported) throw Error(supported.error().reason);
   const torch::NoGradGuard no_gradients;
@@ -64,7 +68,7 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
     if (last)
       layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
     else if (side > 1)
-      layer.weights.assign(numbers(scaled).begin(), numbers(scaled).end());
+      layer.weights.emplace(numbers(scaled), layer.in, layer.out);
     else
       for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
         layer.taps.emplace_back(
@@ -118,63 +122,88 @@ Result<void> FastGenerator::supports(const NetworkDescription& network) {
 void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) const {
   const torch::NoGradGuard no_gradients;
   const int64_t count = input.count(), depth = layers_.front().in;
+  if (count == 0) return;
   const torch::Tensor vectors =
       torch::constant_pad_nd(input.latent.reshape({count, depth}), {0, 0, 0, kSpareRows});
-  // Few pictures are shared among all threads, many go in whole groups.
-  const int64_t group = std::clamp<int64_t>((count + threads_ - 1) / threads_, 1, kTogether);
+  const float* z = vectors.const_data_ptr<float>();
   const OneThreadEach one_thread_each;
-  parallel_for(static_cast<size_t>((count + group - 1) / group), threads_, [&](size_t i) {
+  // Few pictures begin on all threads together: each transforms a part of the weights. Of many, each thread
+  // makes some from beginning to end.
+  const Maps begun = count <= kTogether ? begin(z, count, workers()) : Maps();
+  const auto threads = static_cast<int64_t>(team_->size());
+  const int64_t rounds = quotient_up(count, threads * kTogether),
+                group = quotient_up(count, threads * rounds);
+  team_->run(static_cast<size_t>(quotient_up(count, group)), [&](size_t i, size_t) {
     const torch::NoGradGuard no_gradients_here;
     const int64_t first = static_cast<int64_t>(i) * group, some = std::min(group, count - first);
     torch::Tensor pictures = torch::empty({some, shape_[0], shape_[1], shape_[2]});
-    make_group(vectors[first].const_data_ptr<float>(), some, pictures.mutable_data_ptr<float>());
+    auto* made = pictures.mutable_data_ptr<float>();
+    if (begun.numbers) {
+      grow(begun.layer, begun.numbers.get() + first * layers_[begun.layer].map_size(), some, made);
+    } else {
+      const Maps own = begin(z + first * depth, some, one_worker());
+      grow(own.layer, own.numbers.get(), some, made);
+    }
     take(first, pictures.tanh_());
   });
 }
 
-// z [count,nz] -> pictures [count,S,S,nc] before tanh. Maps are [count,side,side,channels].
-void FastGenerator::make_group(const float* z, int64_t count, float* pictures) const {
-  const auto maps = new_maps(kFirstSide, count, layers_.front().out);
-  make_first(z, count, maps.get());
-  grow(1, maps.get(), count, pictures);
+Workers FastGenerator::workers() const {
+  return {static_cast<int64_t>(team_->size()), [this](int64_t jobs, const Job& job) {
+            team_->run(static_cast<size_t>(jobs), [&](size_t i, size_t member) {
+              job(static_cast<int64_t>(i), static_cast<int64_t>(member));
+            });
+          }};
 }
 
-void FastGenerator::make_first(const float* z, int64_t count, float* maps) const {
+// z [count,nz] -> maps, as far as all go together.
+FastGenerator::Maps FastGenerator::begin(const float* z, int64_t count, const Workers& workers) const {
+  Maps maps{1, new_maps(kFirstSide, count, layers_.front().out)};
+  make_first(z, count, maps.numbers.get(), workers);
+  while (maps.layer + 1 < layers_.size() && count <= together(layers_[maps.layer].side)) {
+    const FoldedLayer& layer = layers_[maps.layer];
+    auto doubled = new_maps(2 * layer.side, count, layer.out);
+    double_side(layer, maps.numbers.get(), count, doubled.get(), workers);
+    maps = {maps.layer + 1, std::move(doubled)};
+  }
+  return maps;
+}
+
+void FastGenerator::make_first(const float* z, int64_t count, float* maps, const Workers& workers) const {
   const FoldedLayer& layer = layers_.front();
   const int64_t map_size = kFirstSide * kFirstSide * layer.out;
-  for (const PackedMatrix& tap : layer.taps) {
+  workers.run(static_cast<int64_t>(layer.taps.size()), [&](int64_t place, int64_t) {
+    const PackedMatrix& tap = layer.taps[static_cast<size_t>(place)];
     const Factor factor{0, &tap};
     for (int64_t panel = 0; panel < tap.count(); ++panel)
       multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
-                    {maps, 1, map_size, 0});
-    maps += layer.out;
-  }
+                    {maps + place * layer.out, 1, map_size, 0});
+  });
 }
 
-// From the maps of a layer to pictures. Where maps become too large to go on together, some go all the way
-// before the others.
+// From the maps of a layer to pictures [count,S,S,nc] before tanh. Where maps become too large to go on
+// together, some go all the way before the others.
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
   const FoldedLayer& layer = layers_[index];
-  const int64_t map_size = layer.side * layer.side * layer.in;
   if (index + 1 == layers_.size()) return finish(maps, count, pictures);
   const int64_t some = std::min(count, together(layer.side));
   const auto doubled = new_maps(2 * layer.side, some, layer.out);
   for (int64_t begin = 0; begin < count; begin += some) {
     const int64_t taken = std::min(some, count - begin);
-    double_side(layer, maps + begin * map_size, taken, doubled.get());
+    double_side(layer, maps + begin * layer.map_size(), taken, doubled.get(), one_worker());
     grow(index + 1, doubled.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
   }
 }
 
 // maps [count,side,side,in] -> out [count,2*side,2*side,out]
-void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int64_t count,
-                                float* out) const {
+void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out,
+                                const Workers& workers) const {
   const HalvingShape shape{.pictures = count,
                            .height = 2 * layer.side,
                            .width = 2 * layer.side,
                            .channels = layer.out,
                            .kernels = layer.in};
-  winograd_double(shape, maps, layer.weights.data(), {layer.bias.data(), 0}, out, one_worker());
+  winograd_double(shape, maps, *layer.weights, {layer.bias.data(), 0}, out, workers);
 }
 
 // The last layer has few channels: one product with all of its taps, whose results are summed up

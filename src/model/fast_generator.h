@@ -6,11 +6,15 @@
 #include <torch/torch.h>
 
 #include <array>
-#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/error.h"
+#include "core/team.h"
+#include "kernels/doubling_weights.h"
 #include "kernels/row_product.h"
+#include "kernels/workers.h"
 #include "model/networks.h"
 #include "model/picture_backend.h"
 
@@ -34,23 +38,31 @@ class FastGenerator : public PictureBackend {
   struct FoldedLayer {
     int64_t side = 0;  // of the maps that it doubles; 1 for the first, whose maps become 4 x 4
     int64_t in = 0, out = 0;
+    int64_t map_size() const { return side * side * in; }
     // Of the first layer [4*4] matrices [in,out]; of the last, whose columns are few, one [in,4*4*out].
     std::vector<PackedMatrix> taps;
-    std::vector<float> weights;  // of the others: [in,4,4,out]
-    std::vector<float> bias;     // [out], padded
+    std::optional<DoublingWeights> weights;  // of the others
+    std::vector<float> bias;                 // [out], padded
+  };
+  // Maps [count,side,side,channels] that a layer is to double.
+  struct Maps {
+    size_t layer = 0;
+    std::unique_ptr<float[]> numbers;
   };
 
-  void make_group(const float* z, int64_t count, float* pictures) const;
-  void make_first(const float* z, int64_t count, float* maps) const;
+  Workers workers() const;  // the team
+  Maps begin(const float* z, int64_t count, const Workers& workers) const;
+  void make_first(const float* z, int64_t count, float* maps, const Workers& workers) const;
   void grow(size_t layer, const float* maps, int64_t count, float* pictures) const;
-  void double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out) const;
+  void double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out,
+                   const Workers& workers) const;
   void finish(const float* maps, int64_t count, float* pictures) const;
 
   TileKernel kernel_;
   std::vector<FoldedLayer> layers_;
   std::array<int64_t, 3> shape_{};  // of a picture: side, side, channels
   bool low_pass_ = false;
-  int threads_;
+  std::unique_ptr<Team> team_;
 };
 
 }  // namespace nowhere
