@@ -12,7 +12,7 @@
 namespace nowhere {
 
 std::vector<uint8_t> encode_png(const Image& image) {
-  return spng_encode(image);
+  return png_encode(image);
 }
 
 std::vector<uint8_t> encode_jpeg(const Image& image, int quality) {

@@ -47,6 +47,25 @@ TEST(Encode, StillPicturesAreReadBack) {
   EXPECT_LT(mean_difference(decoded(encode_webp(image)), image), 4);
 }
 
+TEST(Encode, PngKeepsEveryPixelOfAnySize) {
+  for (const auto& [width, height] :
+       {std::pair(1, 1), {1, 7}, {2, 3}, {5, 1}, {17, 9}, {276, 276}, {3000, 40}}) {
+    for (const unsigned roughness :
+         {0u, 1u, 255u}) {  // one colour, soft noise, noise that cannot be compressed
+      Image image(width, height);
+      uint32_t state = 1;
+      for (uint8_t& byte : image.pixels) {
+        state = state * 1664525 + 1013904223;
+        byte = static_cast<uint8_t>(200 + (state >> 24) % (roughness + 1));
+      }
+      const Image read = decoded(encode_png(image));
+      EXPECT_EQ(read.width, width);
+      EXPECT_EQ(read.height, height);
+      EXPECT_EQ(read.pixels, image.pixels) << width << " x " << height << ", " << roughness;
+    }
+  }
+}
+
 TEST(Encode, AnimationsHaveAllFramesAndTimes) {
   std::vector<Image> frames;
   for (int i = 0; i < 5; ++i) frames.push_back(gradient(32, 32, i));

@@ -1,38 +1,86 @@
 #include "image/png.h"
 
-#include <spng.h>
+#include <libdeflate.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "core/error.h"
 
 namespace nowhere {
+namespace {
 
-std::vector<uint8_t> spng_encode(const Image& image) {
-  constexpr int kCompression = 2;
-  constexpr int kRunLengths = 3;  // zlib's Z_RLE: half the time, and smaller files where there are edges
-  const std::unique_ptr<spng_ctx, void (*)(spng_ctx*)> context(spng_ctx_new(SPNG_CTX_ENCODER), spng_ctx_free);
-  spng_ihdr header{};
-  header.width = static_cast<uint32_t>(image.width);
-  header.height = static_cast<uint32_t>(image.height);
-  header.bit_depth = 8;
-  header.color_type = SPNG_COLOR_TYPE_TRUECOLOR;
-  int failure = 0;
-  const auto step = [&](int result) { failure = failure != 0 ? failure : result; };
-  step(spng_set_option(context.get(), SPNG_ENCODE_TO_BUFFER, 1));
-  step(spng_set_option(context.get(), SPNG_IMG_COMPRESSION_LEVEL, kCompression));
-  step(spng_set_option(context.get(), SPNG_IMG_COMPRESSION_STRATEGY, kRunLengths));
-  step(spng_set_option(context.get(), SPNG_FILTER_CHOICE, SPNG_FILTER_CHOICE_SUB));
-  step(spng_set_ihdr(context.get(), &header));
-  step(spng_encode_image(context.get(), image.pixels.data(), image.pixels.size(), SPNG_FMT_PNG,
-                         SPNG_ENCODE_FINALIZE));
-  size_t size = 0;
-  const std::unique_ptr<void, void (*)(void*)> bytes(
-      failure != 0 ? nullptr : spng_get_png_buffer(context.get(), &size, &failure), std::free);
-  if (failure != 0 || !bytes) throw Error(std::string("cannot encode a PNG: ") + spng_strerror(failure));
-  const auto* begin = static_cast<const uint8_t*>(bytes.get());
-  return {begin, begin + size};
+constexpr uint8_t kSubFilter = 1;  // each byte less the one of the pixel before it
+
+using Bytes = std::vector<uint8_t>;
+
+// The lines, each behind the number of its filter.
+Bytes filtered_lines(const Image& image) {
+  const size_t line = static_cast<size_t>(image.width) * kChannels;
+  Bytes lines(static_cast<size_t>(image.height) * (line + 1));
+  const uint8_t* from = image.pixels.data();
+  uint8_t* to = lines.data();
+  for (int y = 0; y < image.height; ++y, from += line) {
+    *to++ = kSubFilter;
+    for (size_t i = 0; i < std::min<size_t>(line, kChannels); ++i) to[i] = from[i];
+    for (size_t i = kChannels; i < line; ++i) to[i] = static_cast<uint8_t>(from[i] - from[i - kChannels]);
+    to += line;
+  }
+  return lines;
+}
+
+Bytes compressed(const Bytes& bytes) {
+  constexpr int kLevel = 1;
+  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
+      libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
+  if (!compressor) throw Error("cannot encode a PNG: out of memory");
+  Bytes made(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
+  made.resize(
+      libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), made.data(), made.size()));
+  return made;
+}
+
+void append_number(uint32_t number, Bytes& to) {
+  for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<uint8_t>(number >> shift));
+}
+
+// Length, name, contents, checksum of name and contents.
+void append_chunk(std::string_view name, std::span<const uint8_t> contents, Bytes& to) {
+  append_number(static_cast<uint32_t>(contents.size()), to);
+  const size_t checked = to.size();
+  to.insert(to.end(), name.begin(), name.end());
+  to.insert(to.end(), contents.begin(), contents.end());
+  append_number(libdeflate_crc32(0, to.data() + checked, to.size() - checked), to);
+}
+
+Bytes header_of(const Image& image) {
+  Bytes header;
+  append_number(static_cast<uint32_t>(image.width), header);
+  append_number(static_cast<uint32_t>(image.height), header);
+  // 8 bits of RGB; the only compression and filters there are; not interlaced.
+  header.insert(header.end(), {8, 2, 0, 0, 0});
+  return header;
+}
+
+}  // namespace
+
+Bytes png_encode(const Image& image) {
+  constexpr std::array<uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  constexpr size_t kLongestChunk = 0x7fffffff;
+  const Bytes data = compressed(filtered_lines(image));
+  Bytes file(kSignature.begin(), kSignature.end());
+  file.reserve(data.size() + 64);
+  append_chunk("IHDR", header_of(image), file);
+  for (std::span<const uint8_t> rest = data; !rest.empty();) {
+    const auto part = rest.first(std::min(rest.size(), kLongestChunk));
+    append_chunk("IDAT", part, file);
+    rest = rest.subspan(part.size());
+  }
+  append_chunk("IEND", {}, file);
+  return file;
 }
 
 }  // namespace nowhere

@@ -39,6 +39,16 @@ TEST(Pictures, ABatchOfOneChannelIsGrey) {
   EXPECT_LE(difference.abs().max().item<int>(), 1);
 }
 
+TEST(Pictures, BytesAreTheNearestLevelsHalvesToTheEvenOne) {
+  torch::manual_seed(2);
+  torch::Tensor pictures = torch::rand({2, 3, 16, 16}) * 2.4 - 1.2;  // some outside [-1,1]
+  pictures.flatten().narrow(0, 0, 256).copy_((torch::arange(256).to(torch::kFloat) + 0.5) / 127.5 - 1);
+  const torch::Tensor expected =
+      ((pictures + 1) * 127.5).round().clamp(0, 255).to(torch::kByte).permute({0, 2, 3, 1});
+  EXPECT_TRUE(torch::equal(to_bytes(pictures), expected));
+  EXPECT_TRUE(torch::equal(to_bytes(pictures.contiguous(torch::MemoryFormat::ChannelsLast)), expected));
+}
+
 TEST(Pictures, OneChannelBecomesThreeEqualOnes) {
   const torch::Tensor grey = torch::linspace(-1, 1, 16).view({1, 1, 4, 4});
   const torch::Tensor bytes = to_bytes(grey);
