@@ -6,6 +6,8 @@
 
 namespace nowhere {
 
+constexpr int64_t kKernelTaps = 16;  // of the whole kernel
+
 // The layouts, all dense: large maps [pictures, height, width, channels], small maps [pictures, height / 2,
 // width / 2, kernels], weights [kernels, 4, 4, channels].
 struct HalvingShape {
@@ -16,7 +18,7 @@ struct HalvingShape {
   int64_t small_width() const { return width / 2; }
   int64_t large_size() const { return pictures * height * width * channels; }
   int64_t small_size() const { return pictures * small_height() * small_width() * kernels; }
-  int64_t weights_size() const { return kernels * 16 * channels; }
+  int64_t weights_size() const { return kernels * kKernelTaps * channels; }
 };
 
 }  // namespace nowhere

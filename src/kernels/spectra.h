@@ -1,42 +1,19 @@
 // Maps cut into tiles for Winograd's transforms, and the spectra of many tiles laid out for block products.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "kernels/blocks.h"
 #include "kernels/buffer.h"
 #include "kernels/halving.h"
 #include "kernels/winograd_transforms.h"
 
 namespace nowhere {
 
-constexpr int64_t kBlock = 64;  // tiles, channels or kernels that go through a product together
 constexpr int64_t kPhases = 4;
-constexpr int64_t kKernelTaps = 16;  // of the whole kernel
 // Matrices of a spectrum are a cache line further apart than they are large: at a power of two, all of them
 // would compete for the same lines of the cache.
 constexpr int64_t kSpectrumGap = kBlockLanes;
-
-// Some of the items of a list.
-struct Range {
-  int64_t first = 0, count = 0;
-
-  // One of `parts` parts of `items`, which are as equal as can be.
-  static Range part(int64_t items, int64_t part, int64_t parts) {
-    const int64_t first = items * part / parts;
-    return {first, items * (part + 1) / parts - first};
-  }
-  int64_t end() const { return first + count; }
-};
-
-// Channels in blocks of kBlock, the last one narrower.
-struct Blocks {
-  int64_t channels = 0;
-
-  int64_t count() const { return quotient_up(channels, kBlock); }
-  int64_t size(int64_t block) const { return std::min(kBlock, channels - block * kBlock); }
-  int64_t width(int64_t block) const { return padded(size(block)); }  // in buffers
-};
 
 // Of some tiles: [sets, blocks of channels, kFrequencies, tiles, width of the block].
 class Spectra {
