@@ -1,9 +1,8 @@
 #include "kernels/halving_product.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
+#include "kernels/test_halving.h"
 #include "kernels/test_targets.h"
 #include "kernels/window_product.h"
 #include "kernels/winograd.h"
@@ -13,7 +12,6 @@ namespace {
 
 using Pass = void (*)(const HalvingShape& shape, const float* first, const float* second, float* result,
                       const Workers& workers);
-using Floats = std::vector<float>;
 
 // A convolution's three passes.
 struct HalvingPasses {
@@ -31,46 +29,6 @@ const HalvingShape kHalvingShapes[] = {
     {1, 34, 33, 20, 30}, {33, 4, 4, 19, 2}, {2, 16, 24, 130, 1}, {1, 2, 40, 70, 70},
 };
 
-std::string text_of(const HalvingShape& shape) {
-  return std::to_string(shape.pictures) + " x " + std::to_string(shape.height) + " x " +
-         std::to_string(shape.width) + ", " + std::to_string(shape.channels) + " to " +
-         std::to_string(shape.kernels) + " channels";
-}
-
-// Calls use(index of the large map, index of the small map, index of the weight) for every product of the
-// sum.
-template <class Use>
-void each_product(const HalvingShape& s, const Use& use) {
-  for (int64_t n = 0; n < s.pictures; ++n)
-    for (int64_t i = 0; i < s.small_height() * s.small_width(); ++i)
-      for (int64_t tap = 0; tap < 16; ++tap) {
-        const int64_t y = 2 * (i / s.small_width()) + tap / 4 - 1,
-                      x = 2 * (i % s.small_width()) + tap % 4 - 1;
-        if (y < 0 || y >= s.height || x < 0 || x >= s.width) continue;
-        const int64_t large = ((n * s.height + y) * s.width + x) * s.channels;
-        const int64_t small = (n * s.small_height() * s.small_width() + i) * s.kernels;
-        for (int64_t k = 0; k < s.kernels; ++k)
-          for (int64_t c = 0; c < s.channels; ++c)
-            use(static_cast<size_t>(large + c), static_cast<size_t>(small + k),
-                static_cast<size_t>((k * 16 + tap) * s.channels + c));
-      }
-}
-
-struct HalvingOperands {
-  HalvingShape shape;
-  Floats large, small, weights;
-
-  explicit HalvingOperands(const HalvingShape& of, uint64_t seed = 1)
-      : shape(of),
-        large(test_numbers(of.large_size(), seed)),
-        small(test_numbers(of.small_size(), seed + 1)),
-        weights(test_numbers(of.weights_size(), seed + 2)) {}
-};
-
-struct HalvingResults {
-  Floats small, large, weights;
-};
-
 HalvingResults run(const HalvingPasses& kernel, const HalvingOperands& in,
                    const Workers& workers = one_worker()) {
   HalvingResults out{Floats(in.small.size()), Floats(in.large.size()), Floats(in.weights.size())};
@@ -80,42 +38,14 @@ HalvingResults run(const HalvingPasses& kernel, const HalvingOperands& in,
   return out;
 }
 
-// Relative to the largest of the sums.
-double largest_error(const Floats& numbers, const std::vector<double>& exact) {
-  double error = 0, largest = 0;
-  for (size_t i = 0; i < exact.size(); ++i) {
-    error = std::max(error, std::abs(static_cast<double>(numbers[i]) - exact[i]));
-    largest = std::max(largest, std::abs(exact[i]));
-  }
-  return largest == 0 ? error : error / largest;
-}
-
 void expect_exact(const HalvingPasses& kernel, const HalvingOperands& in) {
-  std::vector<double> small(in.small.size()), large(in.large.size()), weights(in.weights.size());
-  each_product(in.shape, [&](size_t l, size_t s, size_t w) {
-    const double from_large = in.large[l], from_small = in.small[s], weight = in.weights[w];
-    small[s] += from_large * weight;
-    large[l] += from_small * weight;
-    weights[w] += from_large * from_small;
-  });
+  const ExactHalving exact(in);
   constexpr double kMost = 1e-4;
   const HalvingResults out = run(kernel, in);
-  EXPECT_LT(largest_error(out.small, small), kMost) << kernel.name << ", half, " << text_of(in.shape);
-  EXPECT_LT(largest_error(out.large, large), kMost) << kernel.name << ", double, " << text_of(in.shape);
-  EXPECT_LT(largest_error(out.weights, weights), kMost) << kernel.name << ", weights, " << text_of(in.shape);
-}
-
-// Threads that take jobs as they come.
-Workers threads(int64_t count) {
-  return {count, [count](int64_t jobs, const Job& job) {
-            std::atomic<int64_t> next = 0;
-            std::vector<std::thread> running;
-            for (int64_t worker = 0; worker < count; ++worker)
-              running.emplace_back([&, worker] {
-                for (int64_t i = next++; i < jobs; i = next++) job(i, worker);
-              });
-            for (std::thread& thread : running) thread.join();
-          }};
+  EXPECT_LT(largest_error(out.small, exact.small), kMost) << kernel.name << ", half, " << text_of(in.shape);
+  EXPECT_LT(largest_error(out.large, exact.large), kMost) << kernel.name << ", double, " << text_of(in.shape);
+  EXPECT_LT(largest_error(out.weights, exact.weights), kMost)
+      << kernel.name << ", weights, " << text_of(in.shape);
 }
 
 class HalvingProduct : public TargetTest {};
