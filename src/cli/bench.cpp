@@ -42,6 +42,8 @@ class Bench : public Command {
                     "for loader: floats in [-1, 1], or bytes");
     options_.choice("kernels", kernels_, {{"auto", Kernels::kAuto}, {"torch", Kernels::kTorch}},
                     "for step: kernels of our own where they are faster, or LibTorch's alone");
+    options_.choice("precision", precision_, precision_choices(),
+                    "for step and kernels: of products; auto: the fastest that is safe on the device");
     options_.text("output", output_, "DIR", "for animation: a folder for the files; without: not written");
     options_.integer("photos", photos_, 1, int64_t{1} << 32,
                      "for scan, without DATA: the order of so many photographs that nobody has");
@@ -135,7 +137,7 @@ class Bench : public Command {
   }
 
   StepsBench measure_steps() const {
-    return bench_steps(preset_, batches_, loading_.loader.threads, seconds_, kernels_);
+    return bench_steps(preset_, batches_, loading_.loader.threads, seconds_, {kernels_, precision_});
   }
 
   int step() const {
@@ -145,7 +147,8 @@ class Bench : public Command {
   }
 
   int kernels() const {
-    const KernelFigures figures = bench_layers(preset_, loading_.loader.batch, loading_.loader.threads);
+    const KernelFigures figures =
+        bench_layers(preset_, loading_.loader.batch, loading_.loader.threads, precision_);
     json_ ? print(figures.to_json()) : fmt::print("{}", figures.text());
     return 0;
   }
@@ -181,6 +184,7 @@ class Bench : public Command {
   int ranks_ = 1;
   bool json_ = false;
   Kernels kernels_ = Kernels::kAuto;
+  Precision precision_ = Precision::kAuto;
   BenchPrice price_;
   HourlyPrice hourly_;
   LoadingOptions loading_;

@@ -3,14 +3,19 @@
 #include <fmt/core.h>
 
 #include "core/cpu.h"
+#include "core/error.h"
+#include "device/matrix_units.h"
 #include "train/config.h"
 
 namespace nowhere {
 
-KernelFigures bench_layers(const std::string& preset, int batch, int threads) {
+KernelFigures bench_layers(const std::string& preset, int batch, int threads, Precision precision) {
   constexpr int kRounds = 7;
-  return {
-      bench_kernels(train_preset(preset).model, batch, threads > 0 ? threads : available_cores(), kRounds)};
+  if (precision == Precision::kFp16)
+    throw usage_error("--precision fp16: products on a CPU are float32 or bf16; give one of these");
+  const bool bf16 = precision == Precision::kBf16 || (precision == Precision::kAuto && matrix_units_work());
+  return {bench_kernels(train_preset(preset).model, batch, threads > 0 ? threads : available_cores(), kRounds,
+                        bf16)};
 }
 
 boost::json::object KernelFigures::to_json() const {

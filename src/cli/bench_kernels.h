@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "device/choices.h"
 #include "model/kernel_bench.h"
 
 namespace nowhere {
@@ -16,6 +17,6 @@ struct KernelFigures {
 };
 
 // Every convolution of a preset beside LibTorch's. 0 threads: one for each core.
-KernelFigures bench_layers(const std::string& preset, int batch, int threads);
+KernelFigures bench_layers(const std::string& preset, int batch, int threads, Precision precision);
 
 }  // namespace nowhere

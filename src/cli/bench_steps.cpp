@@ -32,13 +32,14 @@ TrainConfig preset_here(const std::string& preset) {
 }  // namespace
 
 StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds,
-                       Kernels kernels) {
+                       const StepChoices& choices) {
   std::ranges::sort(batches);
   const auto repeated = std::ranges::unique(batches);
   batches.erase(repeated.begin(), repeated.end());
   TrainConfig config = preset_here(preset);
   config.threads = threads;
-  config.kernels = kernels;
+  config.kernels = choices.kernels;
+  config.precision = choices.precision;
   const auto set_batch = [&](int batch) {
     config.batch_size = batch;
     config.check();

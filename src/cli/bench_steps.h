@@ -28,9 +28,15 @@ struct StepsBench {
   void write_plot(const std::filesystem::path& file) const;
 };
 
+// How a step is computed.
+struct StepChoices {
+  Kernels kernels = Kernels::kAuto;
+  Precision precision = Precision::kAuto;
+};
+
 // Each batch size for so many seconds, the smallest first: the memory of a process at its peak never falls.
 // Throws a usage error for a preset that is not known, or a batch size that does not suit it.
 StepsBench bench_steps(const std::string& preset, std::vector<int> batches, int threads, double seconds,
-                       Kernels kernels = Kernels::kAuto);
+                       const StepChoices& choices = {});
 
 }  // namespace nowhere

@@ -21,6 +21,8 @@ std::string_view name_of(HalvingKernel kernel) {
       return "Winograd";
     case HalvingKernel::kWindows:
       return "windows";
+    case HalvingKernel::kBf16:
+      return "bf16";
     case HalvingKernel::kNone:
       break;
   }
@@ -33,6 +35,12 @@ HalvingKernel halving_kernel(const HalvingShape& shape) {
   const int64_t tiles = shape.pictures * ((shape.small_height() + 3) / 4) * ((shape.small_width() + 3) / 4);
   const bool many = shape.channels >= kManyChannels && shape.kernels >= kManyChannels && tiles >= kManyTiles;
   return many ? HalvingKernel::kWinograd : HalvingKernel::kNone;
+}
+
+HalvingKernel bf16_halving_kernel(const HalvingShape& shape) {
+  if (shape.channels <= kFewChannels) return HalvingKernel::kWindows;
+  const bool many = shape.channels >= kManyChannels && shape.kernels >= kManyChannels;
+  return many ? HalvingKernel::kBf16 : HalvingKernel::kNone;
 }
 
 void halve(const HalvingShape& shape, const float* large, const float* weights, float* small,

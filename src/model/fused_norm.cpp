@@ -1,7 +1,5 @@
 #include "model/fused_norm.h"
 
-#include <ATen/autocast_mode.h>
-
 #include "kernels/normalisation.h"
 #include "model/workers.h"
 
@@ -98,8 +96,7 @@ struct NormAndActivate : torch::autograd::Function<NormAndActivate> {
 
 bool can_fuse_norm(const JointBatchNorm& norm, const torch::Tensor& maps) {
   return norm->is_training() && !norm->is_joint() && maps.device().is_cpu() &&
-         maps.scalar_type() == torch::kFloat && maps.numel() > maps.size(1) &&
-         !at::autocast::is_autocast_enabled(torch::kCPU);
+         maps.scalar_type() == torch::kFloat && maps.numel() > maps.size(1);
 }
 
 torch::Tensor norm_and_activate(JointBatchNorm& norm, const torch::Tensor& maps, double slope) {

@@ -9,7 +9,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr auto kDense = torch::MemoryFormat::ChannelsLast;
+constexpr auto kSpreadLayout = torch::MemoryFormat::ChannelsLast;
 
 // [groups] -> [N,1,H,W]
 torch::Tensor at_every_place(const torch::Tensor& spreads, const torch::Tensor& maps) {
@@ -34,7 +34,7 @@ GroupShape shape_of(const torch::Tensor& maps, int64_t group) {
 struct Spread : torch::autograd::Function<Spread> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& maps, int64_t group) {
     const GroupShape shape = shape_of(maps, group);
-    const torch::Tensor dense = maps.contiguous(kDense);
+    const torch::Tensor dense = maps.contiguous(kSpreadLayout);
     torch::Tensor spreads = torch::empty({shape.groups}, maps.options());
     measure_spreads(shape, dense.const_data_ptr<float>(),
                     {spreads.mutable_data_ptr<float>(), static_cast<size_t>(shape.groups)}, torch_workers());
@@ -50,7 +50,7 @@ struct Spread : torch::autograd::Function<Spread> {
       return {torch::autograd::grad({derivable_spread(maps, group)}, {maps}, {gradients[0]},
                                     /*retain_graph=*/true, /*create_graph=*/true)[0],
               torch::Tensor()};
-    const torch::Tensor dense = maps.contiguous(kDense),
+    const torch::Tensor dense = maps.contiguous(kSpreadLayout),
                         gradient = gradients[0].reshape({maps.size(0) / group, -1}).sum(1);
     torch::Tensor made = torch::empty_like(dense);
     gradient_of_spreads(shape_of(maps, group), dense.const_data_ptr<float>(),

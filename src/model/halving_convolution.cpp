@@ -2,6 +2,8 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "kernels/bf16_halving.h"
+#include "model/bf16_matrices.h"
 #include "model/workers.h"
 
 namespace nowhere {
@@ -29,107 +31,155 @@ torch::Tensor new_tensor(torch::IntArrayRef sizes, const torch::Tensor& like) {
   return torch::empty(sizes, like.options().memory_format(kLayout));
 }
 
+// A pass in float32 and the same with factors in bf16.
+using Pass = void (*)(const HalvingShape&, const float*, const float*, float*, const Workers&);
+using Bf16Pass = void (*)(const HalvingShape&, const float*, const float*, float*, const Bf16Product&,
+                          const Workers&);
+
+void run_pass(Pass pass, Bf16Pass bf16_pass, bool bf16, const HalvingShape& shape, const torch::Tensor& first,
+              const torch::Tensor& second, torch::Tensor& result) {
+  const torch::Tensor from = first.contiguous(kLayout), by = second.contiguous(kLayout);
+  const auto *a = from.const_data_ptr<float>(), *b = by.const_data_ptr<float>();
+  auto* to = result.mutable_data_ptr<float>();
+  if (bf16)
+    bf16_pass(shape, a, b, to, torch_bf16_product(), torch_workers());
+  else
+    pass(shape, a, b, to, torch_workers());
+}
+
+// Derivatives are as precise as the function.
+void keep_factors(AutogradContext* context, bool bf16) {
+  context->saved_data["bf16"] = bf16;
+}
+
+bool kept_factors(AutogradContext* context) {
+  return context->saved_data["bf16"].toBool();
+}
+
 // The three functions, each of which has the other two as its derivatives.
 
 struct Halve : torch::autograd::Function<Halve> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& large,
-                               const torch::Tensor& weight);
+                               const torch::Tensor& weight, bool bf16);
   static variable_list backward(AutogradContext* context, const variable_list& gradients);
 };
 
 // `sizes`: of the large maps, which may be odd.
 struct Double : torch::autograd::Function<Double> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& small,
-                               const torch::Tensor& weight, const std::vector<int64_t>& sizes);
+                               const torch::Tensor& weight, const std::vector<int64_t>& sizes, bool bf16);
   static variable_list backward(AutogradContext* context, const variable_list& gradients);
 };
 
 // The gradient to the weight, [K,C,4,4].
 struct Weigh : torch::autograd::Function<Weigh> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& large,
-                               const torch::Tensor& small);
+                               const torch::Tensor& small, bool bf16);
   static variable_list backward(AutogradContext* context, const variable_list& gradients);
 };
 
 torch::Tensor Halve::forward(AutogradContext* context, const torch::Tensor& large,
-                             const torch::Tensor& weight) {
+                             const torch::Tensor& weight, bool bf16) {
   context->save_for_backward({large, weight});
+  keep_factors(context, bf16);
   const HalvingShape shape = shape_of(large.sizes(), weight);
-  const torch::Tensor from = large.contiguous(kLayout), factors = weight.contiguous(kLayout);
   torch::Tensor small =
       new_tensor({shape.pictures, shape.kernels, shape.small_height(), shape.small_width()}, large);
-  halve(shape, from.const_data_ptr<float>(), factors.const_data_ptr<float>(), small.mutable_data_ptr<float>(),
-        torch_workers());
+  run_pass(halve, bf16_halve, bf16, shape, large, weight, small);
   return small;
 }
 
 variable_list Halve::backward(AutogradContext* context, const variable_list& gradients) {
   const variable_list saved = context->get_saved_variables();
   const torch::Tensor &large = saved[0], &weight = saved[1], &small = gradients[0];
-  variable_list made(2);
-  if (context->needs_input_grad(0)) made[0] = Double::apply(small, weight, large.sizes().vec());
-  if (context->needs_input_grad(1)) made[1] = Weigh::apply(large, small);
+  const bool bf16 = kept_factors(context);
+  variable_list made(3);
+  if (context->needs_input_grad(0)) made[0] = Double::apply(small, weight, large.sizes().vec(), bf16);
+  if (context->needs_input_grad(1)) made[1] = Weigh::apply(large, small, bf16);
   return made;
 }
 
 torch::Tensor Double::forward(AutogradContext* context, const torch::Tensor& small,
-                              const torch::Tensor& weight, const std::vector<int64_t>& sizes) {
+                              const torch::Tensor& weight, const std::vector<int64_t>& sizes, bool bf16) {
   context->save_for_backward({small, weight});
-  const torch::Tensor from = small.contiguous(kLayout), factors = weight.contiguous(kLayout);
+  keep_factors(context, bf16);
   torch::Tensor large = new_tensor(sizes, small);
-  double_up(shape_of(sizes, weight), from.const_data_ptr<float>(), factors.const_data_ptr<float>(),
-            large.mutable_data_ptr<float>(), torch_workers());
+  run_pass(double_up, bf16_double, bf16, shape_of(sizes, weight), small, weight, large);
   return large;
 }
 
 variable_list Double::backward(AutogradContext* context, const variable_list& gradients) {
   const variable_list saved = context->get_saved_variables();
   const torch::Tensor &small = saved[0], &weight = saved[1], &large = gradients[0];
-  variable_list made(3);
-  if (context->needs_input_grad(0)) made[0] = Halve::apply(large, weight);
-  if (context->needs_input_grad(1)) made[1] = Weigh::apply(large, small);
+  const bool bf16 = kept_factors(context);
+  variable_list made(4);
+  if (context->needs_input_grad(0)) made[0] = Halve::apply(large, weight, bf16);
+  if (context->needs_input_grad(1)) made[1] = Weigh::apply(large, small, bf16);
   return made;
 }
 
-torch::Tensor Weigh::forward(AutogradContext* context, const torch::Tensor& large,
-                             const torch::Tensor& small) {
+torch::Tensor Weigh::forward(AutogradContext* context, const torch::Tensor& large, const torch::Tensor& small,
+                             bool bf16) {
   context->save_for_backward({large, small});
-  const torch::Tensor from_large = large.contiguous(kLayout), from_small = small.contiguous(kLayout);
+  keep_factors(context, bf16);
   torch::Tensor weight = new_tensor({small.size(1), large.size(1), 4, 4}, large);
-  weigh(shape_of(large.sizes(), weight), from_large.const_data_ptr<float>(),
-        from_small.const_data_ptr<float>(), weight.mutable_data_ptr<float>(), torch_workers());
+  run_pass(weigh, bf16_weigh, bf16, shape_of(large.sizes(), weight), large, small, weight);
   return weight;
 }
 
 variable_list Weigh::backward(AutogradContext* context, const variable_list& gradients) {
   const variable_list saved = context->get_saved_variables();
   const torch::Tensor &large = saved[0], &small = saved[1], &weight = gradients[0];
-  variable_list made(2);
-  if (context->needs_input_grad(0)) made[0] = Double::apply(small, weight, large.sizes().vec());
-  if (context->needs_input_grad(1)) made[1] = Halve::apply(large, weight);
+  const bool bf16 = kept_factors(context);
+  variable_list made(3);
+  if (context->needs_input_grad(0)) made[0] = Double::apply(small, weight, large.sizes().vec(), bf16);
+  if (context->needs_input_grad(1)) made[1] = Halve::apply(large, weight, bf16);
   return made;
 }
 
+// Under autocast maps may be bf16 already; it asks for products in bf16, which is done where the CPU has them
+// and the shape has many products.
 HalvingKernel kernel_for(const torch::Tensor& maps, torch::IntArrayRef large, const torch::Tensor& weight) {
-  const bool plain = maps.device().is_cpu() && maps.scalar_type() == torch::kFloat &&
-                     weight.scalar_type() == torch::kFloat && maps.numel() > 0 &&
-                     !at::autocast::is_autocast_enabled(torch::kCPU);
-  return plain && large[2] >= 2 && large[3] >= 2 ? halving_kernel(shape_of(large, weight))
-                                                 : HalvingKernel::kNone;
+  const bool autocast = at::autocast::is_autocast_enabled(torch::kCPU);
+  const bool taken =
+      maps.scalar_type() == torch::kFloat || (autocast && maps.scalar_type() == torch::kBFloat16);
+  if (!maps.device().is_cpu() || !taken || weight.scalar_type() != torch::kFloat || maps.numel() == 0 ||
+      large[2] < 2 || large[3] < 2)
+    return HalvingKernel::kNone;
+  const HalvingShape shape = shape_of(large, weight);
+  if (!autocast) return halving_kernel(shape);
+  const bool bf16 = at::autocast::get_autocast_dtype(torch::kCPU) == torch::kBFloat16 && has_bf16_products();
+  return bf16 ? bf16_halving_kernel(shape) : HalvingKernel::kNone;
+}
+
+bool is_bf16(Factors factors) {
+  return factors == Factors::kBf16;
+}
+
+Factors factors_of(HalvingKernel kernel) {
+  return kernel == HalvingKernel::kBf16 ? Factors::kBf16 : Factors::kFloat32;
 }
 
 }  // namespace
 
-torch::Tensor halve_maps(const torch::Tensor& maps, const torch::Tensor& weight) {
-  return Halve::apply(maps, weight);
+torch::Tensor halve_maps(const torch::Tensor& maps, const torch::Tensor& weight, Factors factors) {
+  return Halve::apply(maps, weight, is_bf16(factors));
 }
 
-torch::Tensor double_maps(const torch::Tensor& maps, const torch::Tensor& weight) {
-  return Double::apply(maps, weight, doubled(maps, weight.size(1)));
+torch::Tensor double_maps(const torch::Tensor& maps, const torch::Tensor& weight, Factors factors) {
+  return Double::apply(maps, weight, doubled(maps, weight.size(1)), is_bf16(factors));
 }
 
-torch::Tensor gradient_to_weights(const torch::Tensor& large, const torch::Tensor& small) {
-  return Weigh::apply(large, small);
+torch::Tensor gradient_to_weights(const torch::Tensor& large, const torch::Tensor& small, Factors factors) {
+  return Weigh::apply(large, small, is_bf16(factors));
+}
+
+torch::Tensor halve_maps_by(HalvingKernel kernel, const torch::Tensor& maps, const torch::Tensor& weight) {
+  return halve_maps(maps.to(torch::kFloat), weight, factors_of(kernel));
+}
+
+torch::Tensor double_maps_by(HalvingKernel kernel, const torch::Tensor& maps, const torch::Tensor& weight) {
+  return double_maps(maps.to(torch::kFloat), weight, factors_of(kernel));
 }
 
 HalvingKernel kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight) {

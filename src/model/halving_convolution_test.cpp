@@ -1,6 +1,11 @@
 #include "model/halving_convolution.h"
 
+#include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
+
+#include <array>
+
+#include "model/bf16_matrices.h"
 
 namespace nowhere {
 namespace {
@@ -112,6 +117,87 @@ TEST(HalvingConvolution, GivesTheSameByEachKernel) {
     expect_same_function(maps, weight, halve, conv);
     expect_same_function(small, weight, twice, transposed);
   }
+}
+
+torch::Tensor in_bf16(const torch::Tensor& tensor) {
+  return tensor.detach().to(torch::kBFloat16).to(torch::kDouble);
+}
+
+// All factors are rounded to bf16, gradients too, and all sums are float32.
+TEST(HalvingConvolution, ProductsOfBf16AreTheSumsOfRoundedFactors) {
+  if (!has_bf16_products()) GTEST_SKIP() << "this CPU has no products of bf16";
+  torch::manual_seed(8);
+  for (const auto& [pictures, side, channels, kernels] : {std::array<int64_t, 4>{1, 2, 1, 1},
+                                                          {3, 8, 7, 5},
+                                                          {2, 9, 33, 65},
+                                                          {5, 16, 64, 128},
+                                                          {1, 64, 16, 17}}) {
+    const torch::Tensor large = random({pictures, channels, side, side}),
+                        weight = random({kernels, channels, 4, 4});
+    const torch::Tensor made = halve_maps(large, weight, Factors::kBf16);
+    const torch::Tensor gradient = torch::randn_like(made);
+    const auto ours = torch::autograd::grad({made}, {large, weight}, {gradient});
+    const torch::Tensor exact_large = in_bf16(large).requires_grad_(),
+                        exact_weight = in_bf16(weight).requires_grad_(),
+                        exact = torch::conv2d(exact_large, exact_weight, {}, 2, 1);
+    const auto theirs = torch::autograd::grad({exact}, {exact_large, exact_weight}, {in_bf16(gradient)});
+    expect_close(made, exact);
+    expect_close(ours[0], theirs[0]);
+    expect_close(ours[1], theirs[1]);
+  }
+}
+
+TEST(HalvingConvolution, TransposedProductsOfBf16AreTheSumsOfRoundedFactors) {
+  if (!has_bf16_products()) GTEST_SKIP() << "this CPU has no products of bf16";
+  torch::manual_seed(9);
+  const torch::Tensor small = random({3, 48, 8, 8}), weight = random({48, 20, 4, 4});
+  const torch::Tensor made = double_maps(small, weight, Factors::kBf16);
+  const torch::Tensor gradient = torch::randn_like(made);
+  const auto ours = torch::autograd::grad({made}, {small, weight}, {gradient});
+  const torch::Tensor exact_small = in_bf16(small).requires_grad_(),
+                      exact_weight = in_bf16(weight).requires_grad_(),
+                      exact = torch::conv_transpose2d(exact_small, exact_weight, {}, 2, 1);
+  const auto theirs = torch::autograd::grad({exact}, {exact_small, exact_weight}, {in_bf16(gradient)});
+  expect_close(made, exact);
+  expect_close(ours[0], theirs[0]);
+  expect_close(ours[1], theirs[1]);
+}
+
+TEST(HalvingConvolution, TheNumberOfThreadsDoesNotChangeProductsOfBf16) {
+  if (!has_bf16_products()) GTEST_SKIP() << "this CPU has no products of bf16";
+  torch::manual_seed(10);
+  const torch::Tensor large = random({5, 40, 16, 16}), small = random({5, 36, 8, 8}),
+                      weight = random({36, 40, 4, 4});
+  const auto all = [&] {
+    return std::array{halve_maps(large, weight, Factors::kBf16), double_maps(small, weight, Factors::kBf16),
+                      gradient_to_weights(large, small, Factors::kBf16)};
+  };
+  const int threads = torch::get_num_threads();
+  torch::set_num_threads(1);
+  const auto one = all();
+  torch::set_num_threads(3);
+  const auto three = all();
+  torch::set_num_threads(threads);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], three[i])) << i;
+}
+
+TEST(HalvingConvolution, UnderAutocastProductsAreBf16WhereTheCpuHasThem) {
+  at::autocast::set_autocast_enabled(torch::kCPU, true);
+  at::autocast::set_autocast_dtype(torch::kCPU, torch::kBFloat16);
+  const HalvingKernel many = kernel_to_halve(torch::zeros({2, 256, 8, 8}), torch::zeros({512, 256, 4, 4})),
+                      short_maps = kernel_to_double(torch::zeros({2, 512, 4, 4}, torch::kBFloat16),
+                                                    torch::zeros({512, 256, 4, 4})),
+                      few = kernel_to_halve(torch::zeros({2, 3, 8, 8}), torch::zeros({64, 3, 4, 4}));
+  const torch::Tensor made =
+      has_bf16_products()
+          ? halve_maps_by(many, torch::zeros({2, 32, 8, 8}, torch::kBFloat16), torch::zeros({16, 32, 4, 4}))
+          : torch::zeros({1});
+  at::autocast::set_autocast_enabled(torch::kCPU, false);
+  const bool there = has_bf16_products();
+  EXPECT_EQ(many, there ? HalvingKernel::kBf16 : HalvingKernel::kNone);
+  EXPECT_EQ(short_maps, many);
+  EXPECT_EQ(few, there ? HalvingKernel::kWindows : HalvingKernel::kNone);
+  EXPECT_EQ(made.scalar_type(), torch::kFloat);
 }
 
 TEST(HalvingConvolution, HasAKernelForFloatsOnTheCpu) {

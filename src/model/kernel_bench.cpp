@@ -12,6 +12,7 @@
 #include "core/stopwatch.h"
 #include "model/architectures/architecture.h"
 #include "model/architectures/discriminator_parts.h"
+#include "model/bf16_matrices.h"
 #include "model/fast_generator.h"
 #include "model/halving_convolution.h"
 
@@ -66,37 +67,57 @@ torch::Tensor gradient_of(const torch::Tensor& gradient, const torch::Tensor& la
   return to_weight ? std::get<1>(made) : std::get<0>(made);
 }
 
+// How each layer is measured.
+struct LayerBench {
+  int64_t batch = 0;
+  int rounds = 0;
+  bool bf16 = false;
+};
+
+HalvingKernel bf16_kernel(const torch::Tensor& large, const torch::Tensor& weight) {
+  if (!has_bf16_products()) return HalvingKernel::kNone;
+  return bf16_halving_kernel({.pictures = large.size(0),
+                              .height = large.size(2),
+                              .width = large.size(3),
+                              .channels = large.size(1),
+                              .kernels = weight.size(0)});
+}
+
 // The three passes of a layer, whose names differ between a convolution and its transpose.
-void add_rows(KernelRow row, int64_t batch, bool transposed, int rounds, std::vector<KernelRow>& rows) {
-  const torch::Tensor large = some({batch, row.channels, 2 * row.side, 2 * row.side}),
-                      small = some({batch, row.kernels, row.side, row.side}),
+void add_rows(KernelRow row, const LayerBench& bench, bool transposed, std::vector<KernelRow>& rows) {
+  const torch::Tensor large = some({bench.batch, row.channels, 2 * row.side, 2 * row.side}),
+                      small = some({bench.batch, row.kernels, row.side, row.side}),
                       weight = some({row.kernels, row.channels, 4, 4});
-  const HalvingKernel kernel = kernel_to_halve(large, weight);
+  const at::ScalarType theirs_type = bench.bf16 ? torch::kBFloat16 : torch::kFloat;
+  const torch::Tensor their_large = large.to(theirs_type), their_small = small.to(theirs_type),
+                      their_weight = weight.to(theirs_type);
+  const HalvingKernel kernel = bench.bf16 ? bf16_kernel(large, weight) : kernel_to_halve(large, weight);
   if (kernel == HalvingKernel::kNone) return;
+  const Factors factors = kernel == HalvingKernel::kBf16 ? Factors::kBf16 : Factors::kFloat32;
   row.kernel = name_of(kernel);
   row.gigaflops = 2.0 * static_cast<double>(small.numel()) * 16 * static_cast<double>(row.channels) / 1e9;
   const auto add = [&](const char* pass, const Work& ours, const Work& theirs) {
     row.pass = pass;
-    std::tie(row.ours, row.theirs) = compare(ours, theirs, rounds);
+    std::tie(row.ours, row.theirs) = compare(ours, theirs, bench.rounds);
     rows.push_back(row);
   };
   add(
-      transposed ? "gradient to the maps" : "forward", [&] { halve_maps(large, weight); },
-      [&] { torch::conv2d(large, weight, {}, 2, 1); });
+      transposed ? "gradient to the maps" : "forward", [&] { halve_maps(large, weight, factors); },
+      [&] { torch::conv2d(their_large, their_weight, {}, 2, 1); });
   add(
-      transposed ? "forward" : "gradient to the maps", [&] { double_maps(small, weight); },
+      transposed ? "forward" : "gradient to the maps", [&] { double_maps(small, weight, factors); },
       [&] {
         if (transposed)
-          torch::conv_transpose2d(small, weight, {}, 2, 1);
+          torch::conv_transpose2d(their_small, their_weight, {}, 2, 1);
         else
-          gradient_of(small, large, weight, false);
+          gradient_of(their_small, their_large, their_weight, false);
       });
   add(
-      "gradient to the weights", [&] { gradient_to_weights(large, small); },
-      [&] { gradient_of(small, large, weight, true); });
+      "gradient to the weights", [&] { gradient_to_weights(large, small, factors); },
+      [&] { gradient_of(their_small, their_large, their_weight, true); });
 }
 
-void add_network(const std::string& name, const NetworkDescription& network, int64_t batch, int rounds,
+void add_network(const std::string& name, const NetworkDescription& network, const LayerBench& bench,
                  std::vector<KernelRow>& rows) {
   for (const Layer& layer : network.layers()) {
     const auto halves = [](const auto* shape) {
@@ -111,7 +132,7 @@ void add_network(const std::string& name, const NetworkDescription& network, int
               .channels = large.channels,
               .kernels = small.channels,
               .side = small.height},
-             batch, transposed, rounds, rows);
+             bench, transposed, rows);
   }
 }
 
@@ -133,13 +154,14 @@ void add_pictures(const ModelConfig& config, int threads, int rounds, KernelBenc
 
 }  // namespace
 
-KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds) {
+KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds, bool bf16) {
   const torch::NoGradGuard no_gradients;
   at::set_num_threads(threads);
   KernelBench bench{.matrix_gigaflops = matrix_speed(rounds)};
-  add_network("G", describe_generator(config), batch, rounds, bench.rows);
+  const LayerBench layers{batch, rounds, bf16};
+  add_network("G", describe_generator(config), layers, bench.rows);
   for (const DiscriminatorPart& part : discriminator_parts(config, {}))
-    add_network("D", part.network, batch, rounds, bench.rows);
+    add_network("D", part.network, layers, bench.rows);
   add_pictures(config, threads, rounds, bench);
   return bench;
 }

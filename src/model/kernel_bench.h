@@ -28,7 +28,8 @@ struct KernelBench {
 };
 
 // Every convolution of both networks for which there is a kernel, and 16 pictures, in alternating rounds on
-// so many threads.
-KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds);
+// so many threads. With `bf16`, convolutions as autocast makes them; pictures are always float32.
+KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds,
+                          bool bf16 = false);
 
 }  // namespace nowhere

@@ -86,8 +86,9 @@ LayerStep step_of(const Convolution& shape, const LayerPlace& place) {
   const bool halves = plain && halves_or_doubles(shape), may_cover = plain && shape.padding == 0;
   const auto run = [module, halves, may_cover, side = shape.kernel](Inputs in) mutable {
     const torch::Tensor& maps = in[0];
-    if (halves && kernel_to_halve(maps, module->weight) != HalvingKernel::kNone)
-      return halve_maps(maps, module->weight);
+    if (const HalvingKernel kernel = halves ? kernel_to_halve(maps, module->weight) : HalvingKernel::kNone;
+        kernel != HalvingKernel::kNone)
+      return halve_maps_by(kernel, maps, module->weight);
     if (may_cover && on_cpu(maps) && maps.size(2) == side && maps.size(3) == side)
       return whole_maps_product(maps, module->weight);
     return module(maps);
@@ -104,8 +105,9 @@ LayerStep step_of(const TransposedConvolution& shape, const LayerPlace& place) {
   const bool doubles = ours && halves_or_doubles(shape), may_spread = ours && shape.padding == 0;
   const auto run = [module, doubles, may_spread](Inputs in) mutable {
     const torch::Tensor& maps = in[0];
-    if (doubles && kernel_to_double(maps, module->weight) != HalvingKernel::kNone)
-      return double_maps(maps, module->weight);
+    if (const HalvingKernel kernel = doubles ? kernel_to_double(maps, module->weight) : HalvingKernel::kNone;
+        kernel != HalvingKernel::kNone)
+      return double_maps_by(kernel, maps, module->weight);
     if (may_spread && on_cpu(maps) && maps.size(2) == 1 && maps.size(3) == 1)
       return single_places_product(maps, module->weight);
     return module(maps);

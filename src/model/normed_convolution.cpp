@@ -65,9 +65,9 @@ torch::Tensor gradient_to_weight(const torch::Tensor& maps, const torch::Tensor&
 }
 
 // What follows the convolution, on rows: the division by the singular value, bias and activation.
-class Finish {
+class NormedFinish {
  public:
-  Finish(const torch::Tensor& maps, double value, double slope)
+  NormedFinish(const torch::Tensor& maps, double value, double slope)
       : shape_{maps.numel() / maps.size(1), maps.size(1)},
         slope_(static_cast<float>(slope)),
         zeros_(static_cast<size_t>(shape_.channels), 0.0f),
@@ -102,7 +102,7 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
                                int64_t stride, double slope) {
     const torch::Tensor dense = maps.contiguous(kLayout);
     torch::Tensor result = convolve(dense, weight, stride);
-    Finish(result, value, slope).apply(result, bias);
+    NormedFinish(result, value, slope).apply(result, bias);
     context->save_for_backward({dense, weight, left, right, result});
     context->saved_data["value"] = value;
     context->saved_data["stride"] = stride;
@@ -120,7 +120,7 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
     const int64_t stride = context->saved_data["stride"].toInt();
     const torch::Tensor given = gradients[0].contiguous(kLayout);
     const torch::Tensor gradient =
-        Finish(given, value, context->saved_data["slope"].toDouble()).gradient_before(result, given);
+        NormedFinish(given, value, context->saved_data["slope"].toDouble()).gradient_before(result, given);
     variable_list made(8);
     if (context->needs_input_grad(0)) made[0] = gradient_to_maps(gradient, weight, maps.sizes(), stride);
     if (context->needs_input_grad(1))

@@ -139,12 +139,7 @@ void TrainConfig::declare_details(Options& options) {
   options.choice("channels-last", channels_last,
                  {{"auto", ChannelsLast::kAuto}, {"yes", ChannelsLast::kYes}, {"no", ChannelsLast::kNo}},
                  "layout of pictures and weights in memory; auto: as suits the device");
-  options.choice("precision", precision,
-                 {{"auto", Precision::kAuto},
-                  {"float32", Precision::kFloat32},
-                  {"bf16", Precision::kBf16},
-                  {"fp16", Precision::kFp16}},
-                 "auto: the fastest that is safe on the device");
+  options.choice("precision", precision, precision_choices(), "auto: the fastest that is safe on the device");
   options.choice("kernels", kernels, {{"auto", Kernels::kAuto}, {"torch", Kernels::kTorch}},
                  "on the CPU, kernels of our own where they are faster, or LibTorch's alone");
   options.integer("threads", threads, 0, 1024, "threads that compute, of each process; 0: one per core");
