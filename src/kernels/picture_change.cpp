@@ -38,39 +38,49 @@ ColourTerms colour_terms(const PictureChange& change) {
   return {change.contrast * change.saturation, change.contrast * (1 - change.saturation)};
 }
 
-template <int64_t kCount>
+template <bool kAdded>
+void put(float number, float& to) {
+  to = kAdded ? to + number : number;
+}
+
+template <int64_t kCount, bool kAdded>
 void change_place(const float* from, int64_t stride, const ColourTerms& terms, float* to) {
   float sum = 0;
   for (int64_t c = 0; c < kCount; ++c) sum += from[c * stride];
   const float shared = terms.grey * (sum / kCount) + terms.constant;
-  for (int64_t c = 0; c < kCount; ++c) to[c] = terms.own * from[c * stride] + shared;
+  for (int64_t c = 0; c < kCount; ++c) put<kAdded>(terms.own * from[c * stride] + shared, to[c]);
 }
 
-template <int64_t kCount>
+template <int64_t kCount, bool kAdded>
 void copy_place(const float* from, int64_t stride, float* to) {
-  for (int64_t c = 0; c < kCount; ++c) to[c] = from[c * stride];
+  for (int64_t c = 0; c < kCount; ++c) put<kAdded>(from[c * stride], to[c]);
+}
+
+template <bool kAdded>
+void put_all(float number, float* begin, const float* end) {
+  for (; begin < end; ++begin) put<kAdded>(number, *begin);
 }
 
 // out at (y, x) from the picture at (y - down, x - right), where that is inside; `outside` elsewhere.
-template <int64_t kCount>
+template <int64_t kCount, bool kAdded>
 void move_picture(const PictureView& picture, int64_t side, int64_t down, int64_t right, bool colour,
                   const ColourTerms& terms, float outside, float* out) {
   const Staying columns = staying(side, right);
   for (int64_t y = 0; y < side; ++y, out += side * kCount) {
     const int64_t from_y = y - down;
     if (from_y < 0 || from_y >= side || columns.begin >= columns.end) {
-      std::fill_n(out, side * kCount, outside);
+      put_all<kAdded>(outside, out, out + side * kCount);
       continue;
     }
-    std::fill_n(out, (columns.begin + right) * kCount, outside);
-    std::fill(out + (columns.end + right) * kCount, out + side * kCount, outside);
+    put_all<kAdded>(outside, out, out + (columns.begin + right) * kCount);
+    put_all<kAdded>(outside, out + (columns.end + right) * kCount, out + side * kCount);
     const float* from = picture.first + from_y * picture.row_stride + columns.begin * picture.column_stride;
     float* to = out + (columns.begin + right) * kCount;
     for (int64_t x = columns.begin; x < columns.end; ++x, from += picture.column_stride, to += kCount)
       if (colour)
-        change_place<kCount>(from, picture.colour_stride, terms, to);
+        change_place<kCount, kAdded>(from, picture.colour_stride, terms, to);
       else
-        copy_place<kCount>(from, picture.colour_stride, to);
+        copy_place<kCount, kAdded>(from, picture.colour_stride, to);
   }
 }
 
@@ -82,7 +92,9 @@ void apply_change(const PictureView& picture, int64_t side, const PictureChange&
         sum_of<kCount>(picture, {0, side}, {0, side}) / static_cast<double>(side * side * kCount);
     terms.constant = static_cast<float>(mean) * (1 - change.contrast) + change.brightness;
   }
-  move_picture<kCount>(picture, side, change.down, change.right, change.colour, terms, 0, out);
+  (change.added ? move_picture<kCount, true> : move_picture<kCount, false>)(picture, side, change.down,
+                                                                            change.right, change.colour,
+                                                                            terms, 0, out);
 }
 
 template <int64_t kCount>
@@ -94,8 +106,8 @@ void return_change(const PictureView& gradient, int64_t side, const PictureChang
     terms.constant =
         static_cast<float>(sum / static_cast<double>(side * side * kCount)) * (1 - change.contrast);
   }
-  move_picture<kCount>(gradient, side, -change.down, -change.right, change.colour, terms, terms.constant,
-                       out);
+  move_picture<kCount, false>(gradient, side, -change.down, -change.right, change.colour, terms,
+                              terms.constant, out);
 }
 
 }  // namespace

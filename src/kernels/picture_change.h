@@ -14,6 +14,7 @@ struct PictureChange {
   bool colour = false;
   float brightness = 0, saturation = 1, contrast = 1;
   int64_t down = 0, right = 0;  // then the picture moves by so many places, and zeros move in
+  bool added = false;           // to what stands in `out`: noise; the gradient is the same
 };
 
 // One colour or three.

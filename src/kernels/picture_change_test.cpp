@@ -76,6 +76,24 @@ TEST(PictureChange, IsItsDefinitionInAnyLayout) {
   }
 }
 
+TEST(PictureChange, IsAddedToNoise) {
+  for (const ChangeCase& tested : change_cases()) {
+    const auto& [side, colours, change] = tested;
+    const std::vector<float> picture = test_numbers(side * side * colours, 1),
+                             noise = test_numbers(side * side * colours, 2);
+    std::vector<float> plain(picture.size()), sum = noise;
+    PictureChange added = change;
+    added.added = true;
+    const PictureView view{picture.data(), 1, side * colours, colours};
+    change_picture(view, side, colours, change, plain.data());
+    change_picture(view, side, colours, added, sum.data());
+    for (size_t i = 0; i < sum.size(); ++i) ASSERT_EQ(sum[i], noise[i] + plain[i]) << i;
+    change_picture_gradient(view, side, colours, change, plain.data());
+    change_picture_gradient(view, side, colours, added, sum.data());
+    EXPECT_EQ(plain, sum);
+  }
+}
+
 TEST(PictureChange, HasItsGradient) {
   for (const ChangeCase& tested : change_cases()) {
     const auto& [side, colours, change] = tested;

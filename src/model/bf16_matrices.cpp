@@ -45,6 +45,10 @@ bool has_bf16_products() {
   return found;
 }
 
+bool has_matrix_units() {
+  return cpublas::could_pack(at::kBFloat16) && has_bf16_products();
+}
+
 Bf16Product torch_bf16_product() {
   return {multiply, [] { cpublas::brgemm_release(); }};
 }

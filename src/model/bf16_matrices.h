@@ -9,6 +9,9 @@ namespace nowhere {
 // Whether this CPU multiplies pairs of bf16 in hardware, and oneDNN may use it.
 bool has_bf16_products();
 
+// Whether they run on matrix units, which make them much faster.
+bool has_matrix_units();
+
 Bf16Product torch_bf16_product();
 
 }  // namespace nowhere

@@ -1,6 +1,5 @@
 #include "model/feature_passes.h"
 
-#include <ATen/autocast_mode.h>
 #include <torch/custom_class.h>
 
 #include "core/error.h"
@@ -103,7 +102,7 @@ FeaturePasses::FeaturePasses(const InvertedNetworkWeights& weights)
 bool FeaturePasses::takes(const torch::Tensor& pictures) const {
   return pictures.is_cpu() && pictures.scalar_type() == torch::kFloat && pictures.dim() == 4 &&
          pictures.size(1) == kColours && pictures.size(2) == network_->side &&
-         pictures.size(3) == network_->side && !at::autocast::is_autocast_enabled(torch::kCPU);
+         pictures.size(3) == network_->side;
 }
 
 std::vector<torch::Tensor> FeaturePasses::operator()(const torch::Tensor& pictures) const {

@@ -14,8 +14,8 @@ class FeaturePasses {
  public:
   explicit FeaturePasses(const InvertedNetworkWeights& weights);
 
-  // Whether it takes these pictures: float32 on the CPU, of the size that it was made for, outside of
-  // autocast.
+  // Whether it takes these pictures: float32 on the CPU, of the size that it was made for. It computes in
+  // float32 under autocast too.
   bool takes(const torch::Tensor& pictures) const;
 
   // pictures [N,3,S,S] in any layout -> [N,C,H,W] each, channels last. Where the pictures want a gradient, it

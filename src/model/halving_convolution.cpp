@@ -137,19 +137,30 @@ variable_list Weigh::backward(AutogradContext* context, const variable_list& gra
   return made;
 }
 
-// Under autocast maps may be bf16 already; it asks for products in bf16, which is done where the CPU has them
-// and the shape has many products.
+bool is_float32(const torch::Tensor& tensor) {
+  return tensor.device().is_cpu() && tensor.scalar_type() == torch::kFloat;
+}
+
+HalvingKernel float32_kernel(const torch::Tensor& maps, torch::IntArrayRef large,
+                             const torch::Tensor& weight) {
+  const bool taken =
+      is_float32(maps) && is_float32(weight) && maps.numel() > 0 && large[2] >= 2 && large[3] >= 2;
+  return taken ? halving_kernel(shape_of(large, weight)) : HalvingKernel::kNone;
+}
+
+// Autocast asks for products in bf16, and maps may be bf16 already. On matrix units our products are faster
+// than LibTorch's convolutions; without them, LibTorch's are.
+HalvingKernel autocast_kernel(const torch::Tensor& maps, torch::IntArrayRef large,
+                              const torch::Tensor& weight) {
+  const bool taken = maps.device().is_cpu() && maps.numel() > 0 && is_float32(weight) && large[2] >= 2 &&
+                     large[3] >= 2 && at::autocast::get_autocast_dtype(torch::kCPU) == torch::kBFloat16 &&
+                     has_matrix_units();
+  return taken ? bf16_halving_kernel(shape_of(large, weight)) : HalvingKernel::kNone;
+}
+
 HalvingKernel kernel_for(const torch::Tensor& maps, torch::IntArrayRef large, const torch::Tensor& weight) {
   const bool autocast = at::autocast::is_autocast_enabled(torch::kCPU);
-  const bool taken =
-      maps.scalar_type() == torch::kFloat || (autocast && maps.scalar_type() == torch::kBFloat16);
-  if (!maps.device().is_cpu() || !taken || weight.scalar_type() != torch::kFloat || maps.numel() == 0 ||
-      large[2] < 2 || large[3] < 2)
-    return HalvingKernel::kNone;
-  const HalvingShape shape = shape_of(large, weight);
-  if (!autocast) return halving_kernel(shape);
-  const bool bf16 = at::autocast::get_autocast_dtype(torch::kCPU) == torch::kBFloat16 && has_bf16_products();
-  return bf16 ? bf16_halving_kernel(shape) : HalvingKernel::kNone;
+  return (autocast ? autocast_kernel : float32_kernel)(maps, large, weight);
 }
 
 bool is_bf16(Factors factors) {
@@ -188,6 +199,10 @@ HalvingKernel kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& we
 
 HalvingKernel kernel_to_double(const torch::Tensor& maps, const torch::Tensor& weight) {
   return kernel_for(maps, doubled(maps, weight.size(1)), weight);
+}
+
+HalvingKernel float32_kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight) {
+  return float32_kernel(maps, maps.sizes(), weight);
 }
 
 }  // namespace nowhere

@@ -181,22 +181,25 @@ TEST(HalvingConvolution, TheNumberOfThreadsDoesNotChangeProductsOfBf16) {
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], three[i])) << i;
 }
 
-TEST(HalvingConvolution, UnderAutocastProductsAreBf16WhereTheCpuHasThem) {
+TEST(HalvingConvolution, UnderAutocastProductsAreBf16OnMatrixUnits) {
   at::autocast::set_autocast_enabled(torch::kCPU, true);
   at::autocast::set_autocast_dtype(torch::kCPU, torch::kBFloat16);
   const HalvingKernel many = kernel_to_halve(torch::zeros({2, 256, 8, 8}), torch::zeros({512, 256, 4, 4})),
                       short_maps = kernel_to_double(torch::zeros({2, 512, 4, 4}, torch::kBFloat16),
                                                     torch::zeros({512, 256, 4, 4})),
                       few = kernel_to_halve(torch::zeros({2, 3, 8, 8}), torch::zeros({64, 3, 4, 4}));
+  const HalvingKernel float32 =
+      float32_kernel_to_halve(torch::zeros({64, 256, 8, 8}), torch::zeros({512, 256, 4, 4}));
   const torch::Tensor made =
-      has_bf16_products()
-          ? halve_maps_by(many, torch::zeros({2, 32, 8, 8}, torch::kBFloat16), torch::zeros({16, 32, 4, 4}))
-          : torch::zeros({1});
+      has_bf16_products() ? halve_maps_by(HalvingKernel::kBf16, torch::zeros({2, 32, 8, 8}, torch::kBFloat16),
+                                          torch::zeros({16, 32, 4, 4}))
+                          : torch::zeros({1});
   at::autocast::set_autocast_enabled(torch::kCPU, false);
-  const bool there = has_bf16_products();
+  const bool there = has_matrix_units();
   EXPECT_EQ(many, there ? HalvingKernel::kBf16 : HalvingKernel::kNone);
   EXPECT_EQ(short_maps, many);
   EXPECT_EQ(few, there ? HalvingKernel::kWindows : HalvingKernel::kNone);
+  EXPECT_EQ(float32, HalvingKernel::kWinograd);
   EXPECT_EQ(made.scalar_type(), torch::kFloat);
 }
 

@@ -1,7 +1,5 @@
 #include "model/normed_convolution.h"
 
-#include <ATen/autocast_mode.h>
-
 #include "core/error.h"
 #include "kernels/normalisation.h"
 #include "kernels/patches.h"
@@ -100,6 +98,7 @@ struct NormedConvolution : torch::autograd::Function<NormedConvolution> {
                                const torch::Tensor& weight, const torch::Tensor& bias,
                                const torch::Tensor& left, const torch::Tensor& right, double value,
                                int64_t stride, double slope) {
+    const c10::impl::ExcludeDispatchKeyGuard full_precision(c10::autocast_dispatch_keyset);
     const torch::Tensor dense = maps.contiguous(kLayout);
     torch::Tensor result = convolve(dense, weight, stride);
     NormedFinish(result, value, slope).apply(result, bias);
@@ -150,12 +149,11 @@ torch::Tensor weight_matrix(const torch::Tensor& weight) {
 
 bool can_convolve_normed(const Convolution& shape, const torch::Tensor& maps, const torch::Tensor& weight) {
   const bool plain = maps.device().is_cpu() && maps.scalar_type() == torch::kFloat && maps.numel() > 0 &&
-                     !at::autocast::is_autocast_enabled(torch::kCPU) && shape.bias && shape.groups == 1 &&
-                     shape.end_padding == 0;
+                     shape.bias && shape.groups == 1 && shape.end_padding == 0;
   if (!plain) return false;
   if (halves_or_doubles(shape))
     return maps.size(2) % 2 == 0 && maps.size(3) % 2 == 0 &&
-           kernel_to_halve(maps, weight) != HalvingKernel::kNone;
+           float32_kernel_to_halve(maps, weight) != HalvingKernel::kNone;
   return shape.stride == 1 && shape.kernel % 2 == 1 && shape.padding == shape.kernel / 2;
 }
 

@@ -62,17 +62,17 @@ torch::Tensor translate(const torch::Tensor& pictures, const DrawnChanges& drawn
 }  // namespace
 
 torch::Tensor diff_augment(const torch::Tensor& pictures, const DiffAugmentConfig& config,
-                           at::Generator generator) {
+                           at::Generator generator, const torch::Tensor& noise) {
   const DrawnChanges drawn = draw_changes(pictures, config, generator);
   if (config.kernels == Kernels::kAuto && can_change_in_one_pass(pictures))
-    return change_in_one_pass(pictures, drawn);
+    return change_in_one_pass(pictures, drawn, noise);
   torch::Tensor changed = pictures;
   if (config.colour > 0) changed = change_colour(changed, drawn);
   if (config.translation)
     changed = translate(changed, drawn)
                   .to(pictures.dtype())  // autocast multiplies in less
                   .contiguous(pictures.suggest_memory_format());
-  return changed;
+  return noise.defined() ? changed + noise : changed;
 }
 
 }  // namespace nowhere

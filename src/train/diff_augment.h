@@ -17,8 +17,8 @@ struct DiffAugmentConfig {
 };
 
 // pictures [N,nc,S,S] in [-1,1] -> the same shape, every picture changed by draws of its own, which do not
-// depend on the kernels.
+// depend on the kernels. Then `noise`, if it is defined, is added; it may be overwritten.
 torch::Tensor diff_augment(const torch::Tensor& pictures, const DiffAugmentConfig& config,
-                           at::Generator generator);
+                           at::Generator generator, const torch::Tensor& noise = {});
 
 }  // namespace nowhere

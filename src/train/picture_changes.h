@@ -14,8 +14,9 @@ struct DrawnChanges {
 // Square pictures in float32 on the CPU, of one colour or three.
 bool can_change_in_one_pass(const torch::Tensor& pictures);
 
-// pictures [N,nc,S,S] -> the same shape, channels last. The gradient flows to the pictures; second
-// derivatives are refused.
-torch::Tensor change_in_one_pass(const torch::Tensor& pictures, const DrawnChanges& drawn);
+// pictures [N,nc,S,S] -> the same shape, channels last, plus noise of that shape, if there is any, which is
+// overwritten. The gradient flows to the pictures; second derivatives are refused.
+torch::Tensor change_in_one_pass(const torch::Tensor& pictures, const DrawnChanges& drawn,
+                                 torch::Tensor noise = {});
 
 }  // namespace nowhere

@@ -123,18 +123,18 @@ std::pair<torch::Tensor, torch::Tensor> GanStep::judge(const Seen& real, const S
 // What D gets to see of pictures: noise and augmentation keyed on the step and the occasion in it.
 torch::Tensor GanStep::discriminator_view(const torch::Tensor& pictures, uint64_t number,
                                           uint64_t occasion) const {
-  torch::Tensor result = pictures;
-  const uint64_t augmented = config_.diff_synced ? 0 : occasion;
-  if (const DiffAugmentConfig augment{config_.diff_colour ? config_.diff_strength : 0,
-                                      config_.diff_translation, config_.kernels};
-      augment.any())
-    result = diff_augment(result, augment,
-                          keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, augmented}));
+  torch::Tensor noise;
   if (config_.instance_noise > 0) {
     auto generator = keyed_generator(device_, seed_, Purpose::kInstanceNoise, {number, occasion});
-    result = result + torch::empty_like(result).normal_(0, config_.instance_noise, generator);
+    noise = torch::empty_like(pictures, pictures.suggest_memory_format())
+                .normal_(0, config_.instance_noise, generator);
   }
-  return result;
+  const DiffAugmentConfig augment{config_.diff_colour ? config_.diff_strength : 0, config_.diff_translation,
+                                  config_.kernels};
+  if (!augment.any()) return noise.defined() ? pictures + noise : pictures;
+  const uint64_t augmented = config_.diff_synced ? 0 : occasion;
+  return diff_augment(pictures, augment,
+                      keyed_generator(device_, seed_, Purpose::kDiffAugment, {number, augmented}), noise);
 }
 
 template <class Network>
