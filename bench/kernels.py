@@ -1,7 +1,9 @@
 """scripts/bench kernels: every convolution of stride 2 of two presets, each pass beside LibTorch's in one process, in turns;
 medians. Shares are of the speed of a large matrix product; above 100% there are fewer multiplications than in the sums.
-Then 200 steps of streets-64 from one seed, with our kernels and with LibTorch's in two memory layouts: losses and pictures."""
+Then 200 steps of streets-64 from one seed, with our kernels and with LibTorch's in two memory layouts: losses and pictures. And
+200 steps that LibTorch's kernels take up from the same weights every 20 steps: how far apart the losses are from there."""
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -14,6 +16,8 @@ from sheets import contact_sheet, save_jpeg
 WORK = runs.TOP / "build" / "bench" / "kernels"
 BATCHES = {"naive-64": 64, "safe-128": 16}
 STEPS = {"LibTorch": ["--kernels", "torch"], "our kernels": [], "LibTorch, other layout": ["--kernels", "torch", "--channels-last", "no"]}
+
+BETWEEN, AHEAD = 20, (1, 2, 5, 10)  # steps from one start from the same weights to the next, and steps behind it
 
 
 def measure(preset, batch):
@@ -68,11 +72,36 @@ def compare_steps():
     print(f"pictures: {WORK / 'steps.jpg'}")
 
 
+def losses_by_step(run):
+    lines = (json.loads(text) for text in (run / "stats.jsonl").read_text().splitlines())
+    return {line["step"]: (line["D_loss"], line["G_loss"]) for line in lines if "D_loss" in line}
+
+
+def compare_from_the_same_weights():
+    """Both kernels from each checkpoint of one run: a step, and some more, before rounding has grown to other pictures."""
+    data = runs.drawn_streets(WORK, 120)
+    flags = ["--preset", "streets-64", "--dataroot", data["pack"], "--root", WORK, "--limit", 16 * BETWEEN, "--n-epoch", 200 // BETWEEN,
+             "--log-frequency", 1, "--keep-last", 0, "--threads", 1, "--seed", 3]
+    runs.nowhere("train", *flags, "--name", "ours", "--overwrite")
+    ours, apart = losses_by_step(WORK / "ours"), {ahead: [] for ahead in AHEAD}
+    for epoch in range(1, 200 // BETWEEN):
+        shutil.rmtree(WORK / "theirs", ignore_errors=True)
+        shutil.copytree(WORK / "ours", WORK / "theirs")
+        runs.nowhere("train", *flags, "--name", "theirs", "--s-epoch", epoch, "--kernels", "torch")
+        theirs = losses_by_step(WORK / "theirs")
+        for ahead, found in apart.items():
+            found.append([abs(a / b - 1) for a, b in zip(ours[epoch * BETWEEN + ahead], theirs[epoch * BETWEEN + ahead])])
+    for ahead, found in apart.items():
+        worst = ", ".join(f"{name} {max(values):.4%}" for name, values in zip("DG", zip(*found)))
+        print(f"losses of step {ahead} from the same weights, the largest of {len(found)} differences: {worst}")
+
+
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
     for preset, batch in BATCHES.items():
         print_layers(preset, batch)
     compare_steps()
+    compare_from_the_same_weights()
 
 
 if __name__ == "__main__":
