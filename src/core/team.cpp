@@ -46,8 +46,8 @@ void Team::run(size_t count, const Work& work) {
   if (first_error_) std::rethrow_exception(std::exchange(first_error_, nullptr));
 }
 
-// Left to itself, Linux often wakes a helper on the core of the thread that wakes it, and lets the two take turns
-// there for milliseconds although another core is idle.
+// Left to itself, Linux often wakes a helper on the core of the thread that wakes it, and lets the two take
+// turns there for milliseconds although another core is idle.
 void Team::keep_off_own_core() {
   const int core = ::sched_getcpu();
   if (core < 0 || core == core_of_caller_ || !CPU_ISSET(core, &granted_) || CPU_COUNT(&granted_) < 2) return;

@@ -20,7 +20,8 @@ class Team {
   // `member` is below size(), and no two items that are worked on at the same time have the same.
   using Work = std::function<void(size_t item, size_t member)>;
 
-  // The thread that calls run() is one of them. Where the system refuses to start others, the team is smaller.
+  // The thread that calls run() is one of them. Where the system refuses to start others, the team is
+  // smaller.
   explicit Team(int threads);
   ~Team();
   Team(const Team&) = delete;

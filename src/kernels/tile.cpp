@@ -14,10 +14,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::ScalableTag<float>;
 constexpr int kLanes = hn::MaxLanes(Lanes());
 
-// As many as the registers (16, with AVX-512 32) can hold along with one row of the panel and a number.
-constexpr int kRows = 6, kParts = kLanes >= 16 ? 4 : 2;
-static_assert(kRows * kParts * kLanes <= kMaxTileNumbers);
-
+// Sums of kRows rows and kParts vectors: as many as the registers (16, with AVX-512 32) can hold along with
+// one row of the panel and a number.
+template <int kRows, int kParts>
 void MakeTile(std::span<const TileTap> taps, int64_t stride, int64_t depth, const float* bias, float floor,
               float* tile) {
   // Rows of the panel are fetched so many rows before they are needed. At the end this is memory behind the
@@ -54,8 +53,20 @@ void MakeTile(std::span<const TileTap> taps, int64_t stride, int64_t depth, cons
     for (int part = 0; part < kParts; ++part, tile += kLanes) hn::StoreU(hn::Max(row[part], least), d, tile);
 }
 
-TileKernel Kernel() {
-  return {kRows, kParts * kLanes, MakeTile};
+template <int kRows, int kParts>
+TileKernel KernelOf() {
+  static_assert(kRows * kParts * kLanes <= kMaxTileNumbers);
+  return {kRows, kParts * kLanes, MakeTile<kRows, kParts>};
+}
+
+int64_t RoundedUp(int64_t columns, int64_t width) {
+  return (columns + width - 1) / width * width;
+}
+
+TileKernel Kernel(int64_t columns) {
+  if constexpr (kLanes < 16) return KernelOf<6, 2>();
+  const TileKernel wide = KernelOf<6, 4>(), narrow = KernelOf<8, 3>();
+  return RoundedUp(columns, narrow.columns) < RoundedUp(columns, wide.columns) ? narrow : wide;
 }
 
 }  // namespace nowhere::HWY_NAMESPACE
@@ -66,8 +77,8 @@ namespace nowhere {
 
 HWY_EXPORT(Kernel);
 
-TileKernel tile_kernel() {
-  return HWY_DYNAMIC_DISPATCH(Kernel)();
+TileKernel tile_kernel(int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(Kernel)(columns);
 }
 
 }  // namespace nowhere

@@ -57,15 +57,26 @@ struct Operands {
 class Tile : public TargetTest {};
 
 TEST_P(Tile, IsTheChainOfSumsOverTapsAndDepth) {
-  const TileKernel kernel = tile_kernel();
-  for (const int64_t taps : {1, 2, 4})
-    for (const int64_t depth : kDepths)
-      for (const int64_t gap : {0, 2}) {
-        const Operands operands(kernel, taps, depth, gap);
-        EXPECT_EQ(bits_of(operands.tile(kernel, kNoFloor)),
-                  bits_of(operands.expected(kernel, GetParam(), kNoFloor)))
-            << taps << " taps of depth " << depth << ", gap " << gap;
-      }
+  for (const TileKernel& kernel : {tile_kernel(), tile_kernel(48)})
+    for (const int64_t taps : {1, 2, 4})
+      for (const int64_t depth : kDepths)
+        for (const int64_t gap : {0, 2}) {
+          const Operands operands(kernel, taps, depth, gap);
+          EXPECT_EQ(bits_of(operands.tile(kernel, kNoFloor)),
+                    bits_of(operands.expected(kernel, GetParam(), kNoFloor)))
+              << taps << " taps of depth " << depth << ", gap " << gap << ", columns " << kernel.columns;
+        }
+}
+
+TEST_P(Tile, IsAsWideAsSuitsTheColumns) {
+  for (const int64_t columns : {16, 48, 64, 512}) {
+    const TileKernel kernel = tile_kernel(columns);
+    EXPECT_LE(kernel.rows, 8);  // products may read so many rows behind the last one
+    EXPECT_EQ(kernel.rows * kernel.columns, tile_kernel().rows * tile_kernel().columns);
+    if (columns >= 48) {
+      EXPECT_EQ(columns % kernel.columns, 0) << columns;
+    }
+  }
 }
 
 TEST_P(Tile, IsNowhereBelowTheFloor) {

@@ -15,8 +15,8 @@ namespace nowhere {
 namespace {
 
 constexpr int64_t kKernel = 4, kFirstSide = 4;
-// Of Winograd's tiles, so many share a transform of the weights; more would not stay in the core's cache. Maps
-// of 4 x 4 are a tile each.
+// Of Winograd's tiles, so many share a transform of the weights; more would not stay in the core's cache.
+// Maps of 4 x 4 are a tile each.
 constexpr int64_t kTogether = 48;
 
 // While it lives, LibTorch's operators use one thread: theirs would wait actively for each other, at the cost
@@ -65,16 +65,18 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
   const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift, bool last) {
     const torch::Tensor scaled = (weight * scale).contiguous();
     FoldedLayer layer{.side = side, .in = scaled.size(0), .out = scaled.size(3)};
-    if (last)
-      layer.taps.emplace_back(kernel_, numbers(scaled), kKernel * kKernel * scaled.size(3));
-    else if (side > 1)
+    const int64_t columns = kKernel * kKernel * layer.out;
+    if (last) {
+      last_kernel_ = tile_kernel(columns);
+      layer.taps.emplace_back(last_kernel_, numbers(scaled), columns);
+    } else if (side > 1)
       layer.weights.emplace(numbers(scaled), layer.in, layer.out);
     else
       for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
         layer.taps.emplace_back(
             kernel_, numbers(scaled.select(1, tap / kKernel).select(1, tap % kKernel).contiguous()),
             scaled.size(3));
-    layer.bias = padded_bias(kernel_, numbers(shift.contiguous()));
+    layer.bias = padded_bias(last ? last_kernel_ : kernel_, numbers(shift.contiguous()));
     layers_.push_back(std::move(layer));
     side = side == 1 ? kFirstSide : 2 * side;
   };
@@ -213,12 +215,12 @@ void FastGenerator::finish(const float* maps, int64_t count, float* pictures) co
   const PackedMatrix& all = layer.taps.front();
   const int64_t places = layer.side * layer.side;
   const std::vector<float> zeros =
-      padded_bias(kernel_, std::vector<float>(static_cast<size_t>(all.columns())));
+      padded_bias(last_kernel_, std::vector<float>(static_cast<size_t>(all.columns())));
   const auto columns = std::make_unique_for_overwrite<float[]>(static_cast<size_t>(places * all.columns()));
   const Factor factor{0, &all};
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t panel = 0; panel < all.count(); ++panel)
-      multiply_rows(kernel_, {maps + i * places * layer.in, layer.in, places}, {&factor, 1}, panel,
+      multiply_rows(last_kernel_, {maps + i * places * layer.in, layer.in, places}, {&factor, 1}, panel,
                     {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
     float* picture = pictures + i * shape_[0] * shape_[1] * shape_[2];
     scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), picture);

@@ -58,7 +58,7 @@ class FastGenerator : public PictureBackend {
                    const Workers& workers) const;
   void finish(const float* maps, int64_t count, float* pictures) const;
 
-  TileKernel kernel_;
+  TileKernel kernel_, last_kernel_;
   std::vector<FoldedLayer> layers_;
   std::array<int64_t, 3> shape_{};  // of a picture: side, side, channels
   bool low_pass_ = false;
