@@ -28,8 +28,8 @@ struct TileKernel {
                float* tile) = nullptr;
 };
 
-// For the best instruction set of this processor, and matrices with so many columns: tiles that are as wide as
-// suits them.
+// For the best instruction set of this processor; its tiles are as wide as suits matrices with so many
+// columns.
 TileKernel tile_kernel(int64_t columns = std::numeric_limits<int32_t>::max());
 
 }  // namespace nowhere
