@@ -1,12 +1,14 @@
 """scripts/bench kernels: every convolution of stride 2 of two presets, each pass beside LibTorch's in one process, in turns;
 medians. Shares are of the speed of a large matrix product; above 100% there are fewer multiplications than in the sums.
-Then 200 steps of streets-64 from one seed, with our kernels and with LibTorch's in two memory layouts: losses and pictures. And
-200 steps that LibTorch's kernels take up from the same weights every 20 steps: how far apart the losses are from there."""
+Then 200 steps of streets-64 from one seed, with our kernels and with LibTorch's in two memory layouts: losses and pictures. Then
+LibTorch's kernels take over from our weights every 20 steps: how far the losses are apart from there. All in float32, and the layers
+again in bf16 where the CPU has matrix units."""
 import json
 import shutil
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 from PIL import Image
 
@@ -16,13 +18,13 @@ from sheets import contact_sheet, save_jpeg
 WORK = runs.TOP / "build" / "bench" / "kernels"
 BATCHES = {"naive-64": 64, "safe-128": 16}
 STEPS = {"LibTorch": ["--kernels", "torch"], "our kernels": [], "LibTorch, other layout": ["--kernels", "torch", "--channels-last", "no"]}
+CPU_FLAGS = Path("/proc/cpuinfo").read_text().split()
+BETWEEN, AHEAD = 20, (1, 2, 5, 10)  # steps from one start with the same weights to the next, and steps after it
 
-BETWEEN, AHEAD = 20, (1, 2, 5, 10)  # steps from one start from the same weights to the next, and steps behind it
 
-
-def measure(preset, batch):
-    done = subprocess.run([runs.PROGRAM, "bench", "kernels", "--preset", preset, "--batch", str(batch), "--threads", "2", "--json"],
-                          capture_output=True, text=True)
+def measure(preset, batch, precision):
+    done = subprocess.run([runs.PROGRAM, "bench", "kernels", "--preset", preset, "--batch", str(batch), "--threads", "2", "--json",
+                           "--precision", precision], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"failed: bench kernels --preset {preset}\n{done.stderr.strip()}")
     return json.loads(done.stdout)
@@ -35,10 +37,10 @@ def line(row, peak):
             f"| {row['torch_seconds'] / row['seconds']:.2f} | {share:.0%} |")
 
 
-def print_layers(preset, batch):
-    figures = measure(preset, batch)
+def print_layers(preset, batch, precision="float32"):
+    figures = measure(preset, batch, precision)
     peak, rows = figures["matrix_gigaflops"], figures["rows"]
-    print(f"{preset}, batch {batch}; a matrix product reaches {peak:.0f} GF/s\n")
+    print(f"{preset}, batch {batch}, {precision}; a matrix product of float32 reaches {peak:.0f} GF/s\n")
     print("| layer | pass | kernel | ms | LibTorch, ms | ratio | share of that speed |\n|---|---|---|---|---|---|---|")
     for row in rows:
         print(line(row, peak))
@@ -51,7 +53,7 @@ def print_layers(preset, batch):
 def mean_losses(name, flags, data):
     """The means over 200 steps of D's and G's loss, every tenth step counted."""
     runs.nowhere("train", "--preset", "streets-64", "--dataroot", data["pack"], "--root", WORK, "--name", name, "--overwrite",
-                 "--limit", 1600, "--n-epoch", 2, "--log-frequency", 10, "--threads", 1, "--seed", 3, *flags)
+                 "--limit", 1600, "--n-epoch", 2, "--log-frequency", 10, "--threads", 1, "--seed", 3, "--precision", "float32", *flags)
     lines = [json.loads(text) for text in (WORK / name / "stats.jsonl").read_text().splitlines()]
     return [statistics.mean(point[key] for point in lines if key in point) for key in ("D_loss", "G_loss")]
 
@@ -73,15 +75,15 @@ def compare_steps():
 
 
 def losses_by_step(run):
-    lines = (json.loads(text) for text in (run / "stats.jsonl").read_text().splitlines())
-    return {line["step"]: (line["D_loss"], line["G_loss"]) for line in lines if "D_loss" in line}
+    points = (json.loads(text) for text in (run / "stats.jsonl").read_text().splitlines())
+    return {point["step"]: (point["D_loss"], point["G_loss"]) for point in points if "D_loss" in point}
 
 
 def compare_from_the_same_weights():
-    """Both kernels from each checkpoint of one run: a step, and some more, before rounding has grown to other pictures."""
+    """Both kernels from each checkpoint of one run: a step, and some more, before rounding errors grow into different pictures."""
     data = runs.drawn_streets(WORK, 120)
     flags = ["--preset", "streets-64", "--dataroot", data["pack"], "--root", WORK, "--limit", 16 * BETWEEN, "--n-epoch", 200 // BETWEEN,
-             "--log-frequency", 1, "--keep-last", 0, "--threads", 1, "--seed", 3]
+             "--log-frequency", 1, "--keep-last", 0, "--threads", 1, "--seed", 3, "--precision", "float32"]
     runs.nowhere("train", *flags, "--name", "ours", "--overwrite")
     ours, apart = losses_by_step(WORK / "ours"), {ahead: [] for ahead in AHEAD}
     for epoch in range(1, 200 // BETWEEN):
@@ -100,6 +102,8 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     for preset, batch in BATCHES.items():
         print_layers(preset, batch)
+        if "amx_bf16" in CPU_FLAGS:
+            print_layers(preset, batch, "bf16")
     compare_steps()
     compare_from_the_same_weights()
 

@@ -37,7 +37,7 @@ def test_bench_step_compares_batch_sizes(tmp_path):
 
 
 def test_bench_kernels_compares_layers_and_pictures():
-    figures = report("bench", "kernels", "--preset", "streets-64", "--batch", 1, "--threads", 1)
+    figures = report("bench", "kernels", "--preset", "streets-64", "--batch", 1, "--threads", 1, "--precision", "float32")
     assert {row["kernel"] for row in figures["rows"]} == {"Winograd", "windows"}
     assert {row["pass"] for row in figures["rows"]} == {"forward", "gradient to the maps", "gradient to the weights"}
     assert all(row["seconds"] > 0 and row["torch_seconds"] > 0 for row in figures["rows"])
@@ -48,7 +48,7 @@ def test_bench_kernels_compares_layers_and_pictures():
     (["step", "--batch", "16,x"], ["--batch 16,x", "from 1 to 65536"]), (["step", "--batch", "0"], ["--batch 0"]),
     (["step", "--batch", ","], ["--batch ,"]), (["all", "--batch", "16,32"], ["bench all takes one --batch"]),
     (["step", "--plot", "x.png"], ["several batch sizes"]), (["step", "--batch", "2,4", "--plot", "x.svg"], ["ends in .png"]),
-    (["serve", "gone"], ["gone does not exist"]), (["step", "DATA"], ["takes no DATA"]),
+    (["kernels", "--precision", "fp16"], ["--precision fp16", "bf16 or float32"]), (["serve", "gone"], ["gone does not exist"]), (["step", "DATA"], ["takes no DATA"]),
     (["step", "--preset", "streets-64", "--batch", "8,10"], ["d-group 4 does not divide the batch size 10"]),
     (["serve", "--instance", "p3.2xlrage"], ["did you mean p3.2xlarge?"]), (["serve", "--price", 0], ["--price 0"]),
     (["serve", "--price", 1, "--instance", "p3.2xlarge"], ["exclude each other"])])

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "core/cpu.h"
-#include "core/error.h"
 #include "device/matrix_units.h"
 #include "train/config.h"
 
@@ -11,9 +10,7 @@ namespace nowhere {
 
 KernelFigures bench_layers(const std::string& preset, int batch, int threads, Precision precision) {
   constexpr int kRounds = 7;
-  if (precision == Precision::kFp16)
-    throw usage_error("--precision fp16: products on a CPU are float32 or bf16; give one of these");
-  const bool bf16 = precision == Precision::kBf16 || (precision == Precision::kAuto && matrix_units_work());
+  const bool bf16 = cpu_precision(precision) == Precision::kBf16;
   return {bench_kernels(train_preset(preset).model, batch, threads > 0 ? threads : available_cores(), kRounds,
                         bf16)};
 }
@@ -32,6 +29,7 @@ boost::json::object KernelFigures::to_json() const {
                     {"seconds", row.ours},
                     {"torch_seconds", row.theirs}});
   return {{"matrix_gigaflops", bench.matrix_gigaflops},
+          {"precision", bench.bf16 ? "bf16" : "float32"},
           {"rows", rows},
           {"pictures", bench.pictures},
           {"pictures_seconds", bench.ours},
@@ -39,9 +37,10 @@ boost::json::object KernelFigures::to_json() const {
 }
 
 std::string KernelFigures::text() const {
-  std::string text =
-      fmt::format("{:.0f} GF/s is the speed of a matrix product; as GF/s, ours count the direct sums\n",
-                  bench.matrix_gigaflops);
+  std::string text = fmt::format(
+      "{:.0f} GF/s is the speed of a matrix product in float32; as GF/s, ours count the direct "
+      "sums. Factors are {}\n",
+      bench.matrix_gigaflops, bench.bf16 ? "bf16" : "float32");
   for (const KernelRow& row : bench.rows)
     text += fmt::format(
         "{} {:<8} {:>4} to {:<4} at {:<3} {:<24} {:>6.1f} ms, LibTorch {:>6.1f} ms, {:.2f}x, "

@@ -1,19 +1,20 @@
 #include "core/team.h"
 
 #include <pthread.h>
+#include <sched.h>
 
-#include <system_error>
+#include <algorithm>
 #include <utility>
 
 namespace nowhere {
 
-Team::Team(int threads) {
-  if (::sched_getaffinity(0, sizeof(granted_), &granted_) != 0) CPU_ZERO(&granted_);
+Team::Team(int threads, Cores cores) : cores_(cores) {
+  helpers_.reserve(static_cast<size_t>(std::max(threads - 1, 0)));
   try {
     for (int i = 1; i < threads; ++i)
       helpers_.emplace_back([this, member = static_cast<size_t>(i)] { help(member); });
-  } catch (const std::system_error&) {
-    // The threads that were started do all the work.
+  } catch (const std::exception&) {
+    // No more threads or memory: those that were started do all the work.
   }
 }
 
@@ -31,7 +32,7 @@ void Team::run(size_t count, const Work& work) {
   next_ = 0;
   count_ = count;
   if (count > 1 && !helpers_.empty()) {
-    keep_off_own_core();
+    if (cores_ == Cores::kOthers) keep_off_callers_core();
     {
       const std::lock_guard lock(mutex_);
       work_ = &work;
@@ -46,16 +47,17 @@ void Team::run(size_t count, const Work& work) {
   if (first_error_) std::rethrow_exception(std::exchange(first_error_, nullptr));
 }
 
-// Left to itself, Linux often wakes a helper on the core of the thread that wakes it, and lets the two take
-// turns there for milliseconds although another core is idle.
-void Team::keep_off_own_core() {
+void Team::keep_off_callers_core() {
   const int core = ::sched_getcpu();
-  if (core < 0 || core == core_of_caller_ || !CPU_ISSET(core, &granted_) || CPU_COUNT(&granted_) < 2) return;
-  cpu_set_t others = granted_;
+  if (core < 0 || core == callers_core_) return;
+  cpu_set_t others;
+  if (::sched_getaffinity(0, sizeof(others), &others) != 0) return;
+  if (!CPU_ISSET(core, &others) || CPU_COUNT(&others) < 2) return;
   CPU_CLR(core, &others);
+  bool moved = true;
   for (std::thread& helper : helpers_)
-    ::pthread_setaffinity_np(helper.native_handle(), sizeof(others), &others);
-  core_of_caller_ = core;
+    moved &= ::pthread_setaffinity_np(helper.native_handle(), sizeof(others), &others) == 0;
+  if (moved) callers_core_ = core;
 }
 
 void Team::help(size_t member) {

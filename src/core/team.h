@@ -2,8 +2,6 @@
 // take longer: some schedulers let a new thread wait for milliseconds, and a sleeping one for microseconds.
 #pragma once
 
-#include <sched.h>
-
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -20,9 +18,14 @@ class Team {
   // `member` is below size(), and no two items that are worked on at the same time have the same.
   using Work = std::function<void(size_t item, size_t member)>;
 
+  // Where the threads that help may run. Left to itself, Linux often wakes one on the core of the thread that
+  // wakes it, and lets the two take turns there for milliseconds although another core is idle. For short
+  // work that keeps its cores busy, they can keep off the caller's core.
+  enum class Cores { kAny, kOthers };
+
   // The thread that calls run() is one of them. Where the system refuses to start others, the team is
   // smaller.
-  explicit Team(int threads);
+  explicit Team(int threads, Cores cores = Cores::kAny);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -34,13 +37,13 @@ class Team {
   void run(size_t count, const Work& work);
 
  private:
-  void keep_off_own_core();
+  void keep_off_callers_core();
   void help(size_t member);
   void claim_items(const Work& work, size_t member);
 
-  std::mutex turn_;          // held by the caller of run()
-  cpu_set_t granted_{};      // to who made the team
-  int core_of_caller_ = -1;  // which helpers keep off
+  std::mutex turn_;  // held by the caller of run()
+  Cores cores_;
+  int callers_core_ = -1;  // which helpers keep off; guarded by turn_
   std::atomic<size_t> next_{0}, count_{0};
 
   std::mutex mutex_;  // guards what follows

@@ -101,13 +101,7 @@ void mark_step(const torch::Device& device) {
 }
 
 Precision resolve_precision(Precision precision, const torch::Device& device) {
-  if (device.is_cpu()) {
-    if (precision == Precision::kFp16)
-      throw usage_error("--precision fp16 needs a CUDA device; a CPU takes bf16 or float32");
-    if (precision == Precision::kFloat32) return precision;
-    const bool fast = matrix_units_work();  // where they are there and crash, keeps oneDNN away from them
-    return precision == Precision::kAuto ? (fast ? Precision::kBf16 : Precision::kFloat32) : precision;
-  }
+  if (device.is_cpu()) return cpu_precision(precision);
   if (precision != Precision::kAuto) return precision;
   if (!device.is_cuda()) return Precision::kBf16;
   // Ampere and later; earlier GPUs have fp16 only.

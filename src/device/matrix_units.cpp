@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/cpu.h"
+#include "core/error.h"
 #include "core/process.h"
 #include "core/text.h"
 #include "device/report.h"
@@ -46,6 +47,14 @@ bool matrix_units_work() {
   if (survives_on_all_threads()) return true;
   ::setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16", /*overwrite=*/0);
   return false;
+}
+
+Precision cpu_precision(Precision precision) {
+  if (precision == Precision::kFp16)
+    throw usage_error("--precision fp16 needs a CUDA device; a CPU takes bf16 or float32");
+  if (precision == Precision::kFloat32) return precision;
+  const bool fast = matrix_units_work();  // where they are there and crash, keeps oneDNN away from them
+  return precision == Precision::kAuto ? (fast ? Precision::kBf16 : Precision::kFloat32) : precision;
 }
 
 MatrixUnits probe_matrix_units() {

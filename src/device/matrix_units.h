@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "device/choices.h"
+
 namespace nowhere {
 
 struct MatrixUnits {
@@ -17,6 +19,9 @@ struct MatrixUnits {
 // cores or on all. Where that is so, oneDNN is told to do without. To be called before the first convolution
 // and before other threads are started.
 bool matrix_units_work();
+
+// What kAuto means on a CPU: bf16 where its matrix units work, float32 elsewhere. fp16 is a usage error.
+Precision cpu_precision(Precision precision);
 
 // The same for people, with the cores that fail. Each core takes a process: it is for `nowhere doctor`.
 MatrixUnits probe_matrix_units();

@@ -48,10 +48,11 @@ TEST(Encode, StillPicturesAreReadBack) {
 }
 
 TEST(Encode, PngKeepsEveryPixelOfAnySize) {
+  using Size = std::pair<int, int>;
   for (const auto& [width, height] :
-       {std::pair(1, 1), {1, 7}, {2, 3}, {5, 1}, {17, 9}, {276, 276}, {3000, 40}}) {
-    for (const unsigned roughness :
-         {0u, 1u, 255u}) {  // one colour, soft noise, noise that cannot be compressed
+       {Size(1, 1), Size(1, 7), Size(5, 1), Size(17, 9), Size(276, 276), Size(3000, 40)})
+    // One colour, soft noise, and noise that cannot be compressed.
+    for (const uint32_t roughness : {0, 1, 255}) {
       Image image(width, height);
       uint32_t state = 1;
       for (uint8_t& byte : image.pixels) {
@@ -63,7 +64,7 @@ TEST(Encode, PngKeepsEveryPixelOfAnySize) {
       EXPECT_EQ(read.height, height);
       EXPECT_EQ(read.pixels, image.pixels) << width << " x " << height << ", " << roughness;
     }
-  }
+  EXPECT_THROW(encode_png(Image()), Error);
 }
 
 TEST(Encode, AnimationsHaveAllFramesAndTimes) {

@@ -38,8 +38,10 @@ Bytes compressed(const Bytes& bytes) {
       libdeflate_alloc_compressor(kLevel), libdeflate_free_compressor);
   if (!compressor) throw Error("cannot encode a PNG: out of memory");
   Bytes made(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
-  made.resize(
-      libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), made.data(), made.size()));
+  const size_t size =
+      libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), made.data(), made.size());
+  if (size == 0) throw Error("cannot encode a PNG: the compressed picture has no room");
+  made.resize(size);
   return made;
 }
 
@@ -70,6 +72,7 @@ Bytes header_of(const Image& image) {
 Bytes png_encode(const Image& image) {
   constexpr std::array<uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   constexpr size_t kLongestChunk = 0x7fffffff;
+  if (image.width <= 0 || image.height <= 0) throw Error("cannot encode a PNG: the picture is empty");
   const Bytes data = compressed(filtered_lines(image));
   Bytes file(kSignature.begin(), kSignature.end());
   file.reserve(data.size() + 64);

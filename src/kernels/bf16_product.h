@@ -31,7 +31,7 @@ struct Bf16Product {
   std::function<void(const Bf16Shape& shape, const Bf16Matrix& left, const Bf16Matrix& right,
                      const Bf16Sums& sums, bool add)>
       multiply;
-  // Called by a thread behind its last product of a job: gives matrix units back. May be empty.
+  // Called by a thread after its last product of a job: gives matrix units back. May be empty.
   std::function<void()> release;
 };
 

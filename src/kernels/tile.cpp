@@ -64,9 +64,12 @@ int64_t RoundedUp(int64_t columns, int64_t width) {
 }
 
 TileKernel Kernel(int64_t columns) {
-  if constexpr (kLanes < 16) return KernelOf<6, 2>();
-  const TileKernel wide = KernelOf<6, 4>(), narrow = KernelOf<8, 3>();
-  return RoundedUp(columns, narrow.columns) < RoundedUp(columns, wide.columns) ? narrow : wide;
+  if constexpr (kLanes < 16) {
+    return KernelOf<6, 2>();
+  } else {
+    const TileKernel wide = KernelOf<6, 4>(), narrow = KernelOf<8, 3>();
+    return RoundedUp(columns, narrow.columns) < RoundedUp(columns, wide.columns) ? narrow : wide;
+  }
 }
 
 }  // namespace nowhere::HWY_NAMESPACE

@@ -6,7 +6,8 @@
 
 namespace nowhere {
 
-// Whether this CPU multiplies pairs of bf16 in hardware, and oneDNN may use it.
+// Whether this CPU multiplies pairs of bf16 in hardware, and oneDNN may use it. Where matrix units may be
+// broken, cpu_precision() (device/matrix_units) has to be asked first: it keeps oneDNN away from them.
 bool has_bf16_products();
 
 // Whether they run on matrix units, which make them much faster.

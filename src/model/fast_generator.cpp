@@ -54,8 +54,7 @@ std::span<const float> numbers(const torch::Tensor& tensor) {
 
 }  // namespace
 
-FastGenerator::FastGenerator(const Generator& generator, int threads)
-    : kernel_(tile_kernel()), team_(std::make_unique<Team>(threads > 0 ? threads : available_cores())) {
+FastGenerator::FastGenerator(const Generator& generator, int threads) : kernel_(tile_kernel()) {
   const NetworkDescription& network = generator->description();
   if (const auto supported = supports(network); !supported) throw Error(supported.error().reason);
   const torch::NoGradGuard no_gradients;
@@ -93,6 +92,7 @@ FastGenerator::FastGenerator(const Generator& generator, int threads)
   }
   add(torch::ones({weight.size(3)}), torch::zeros({weight.size(3)}), /*last=*/true);
   shape_ = {side, side, weight.size(3)};
+  team_ = std::make_unique<Team>(threads > 0 ? threads : available_cores(), Team::Cores::kOthers);
 }
 
 Result<void> FastGenerator::supports(const NetworkDescription& network) {

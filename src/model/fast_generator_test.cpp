@@ -50,6 +50,17 @@ TEST(FastGenerator, APictureDependsOnItsVectorAlone) {
   EXPECT_TRUE(torch::equal(make_pictures(FastGenerator(generator, 3), z), together));
 }
 
+TEST(FastGenerator, ManyPicturesAreThoseOfFew) {
+  Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = 32});
+  const GeneratorInput z = draw_input(110, 12, 1, Purpose::kLatent);  // several rounds of 48 on one thread
+  const FastGenerator one(generator, 1);
+  const torch::Tensor expected = make_pictures(one, z);
+  for (const int64_t i : {0, 47, 48, 109})
+    EXPECT_TRUE(torch::equal(make_pictures(one, z.narrow(i, 1))[0], expected[i])) << i;
+  for (const int threads : {2, 3})
+    EXPECT_TRUE(torch::equal(make_pictures(FastGenerator(generator, threads), z), expected)) << threads;
+}
+
 TEST(FastGenerator, ImagesAreThePicturesInBytes) {
   Generator generator = lived_in({.nz = 12, .ngf = 6, .ndf = 4, .img_size = 32});
   const FastGenerator fast(generator);

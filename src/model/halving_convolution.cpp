@@ -148,14 +148,19 @@ HalvingKernel float32_kernel(const torch::Tensor& maps, torch::IntArrayRef large
   return taken ? halving_kernel(shape_of(large, weight)) : HalvingKernel::kNone;
 }
 
-// Autocast asks for products in bf16, and maps may be bf16 already. On matrix units our products are faster
-// than LibTorch's convolutions; without them, LibTorch's are.
+// Maps may be bf16 already.
+HalvingKernel bf16_kernel(const torch::Tensor& maps, torch::IntArrayRef large, const torch::Tensor& weight) {
+  const bool taken = maps.device().is_cpu() && maps.numel() > 0 && is_float32(weight) && large[2] >= 2 &&
+                     large[3] >= 2 && has_bf16_products();
+  return taken ? bf16_halving_kernel(shape_of(large, weight)) : HalvingKernel::kNone;
+}
+
+// Autocast asks for products in bf16. On matrix units ours are faster than LibTorch's convolutions; without
+// them, LibTorch's are.
 HalvingKernel autocast_kernel(const torch::Tensor& maps, torch::IntArrayRef large,
                               const torch::Tensor& weight) {
-  const bool taken = maps.device().is_cpu() && maps.numel() > 0 && is_float32(weight) && large[2] >= 2 &&
-                     large[3] >= 2 && at::autocast::get_autocast_dtype(torch::kCPU) == torch::kBFloat16 &&
-                     has_matrix_units();
-  return taken ? bf16_halving_kernel(shape_of(large, weight)) : HalvingKernel::kNone;
+  const bool ours = at::autocast::get_autocast_dtype(torch::kCPU) == torch::kBFloat16 && has_matrix_units();
+  return ours ? bf16_kernel(maps, large, weight) : HalvingKernel::kNone;
 }
 
 HalvingKernel kernel_for(const torch::Tensor& maps, torch::IntArrayRef large, const torch::Tensor& weight) {
@@ -203,6 +208,10 @@ HalvingKernel kernel_to_double(const torch::Tensor& maps, const torch::Tensor& w
 
 HalvingKernel float32_kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight) {
   return float32_kernel(maps, maps.sizes(), weight);
+}
+
+HalvingKernel bf16_kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight) {
+  return bf16_kernel(maps, maps.sizes(), weight);
 }
 
 }  // namespace nowhere

@@ -33,8 +33,9 @@ bool halves_or_doubles(const Layer& layer) {
 // Which kernel is faster than LibTorch's convolution, if any: on the CPU, in a shape that suits one.
 HalvingKernel kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight);
 HalvingKernel kernel_to_double(const torch::Tensor& maps, const torch::Tensor& weight);
-// The same for maps and products in float32, whatever autocast says.
+// The same for products of float32, and of bf16, whatever autocast says.
 HalvingKernel float32_kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight);
+HalvingKernel bf16_kernel_to_halve(const torch::Tensor& maps, const torch::Tensor& weight);
 
 // What a network's layer does: the same by that kernel, in bf16 where it is that for autocast. Not for kNone.
 torch::Tensor halve_maps_by(HalvingKernel kernel, const torch::Tensor& maps, const torch::Tensor& weight);

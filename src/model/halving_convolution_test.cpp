@@ -124,6 +124,19 @@ torch::Tensor in_bf16(const torch::Tensor& tensor) {
 }
 
 // All factors are rounded to bf16, gradients too, and all sums are float32.
+template <class Ours, class Theirs>
+void expect_sums_of_rounded_factors(const torch::Tensor& maps, const torch::Tensor& weight, Ours ours,
+                                    Theirs theirs) {
+  const torch::Tensor made = ours(maps, weight, Factors::kBf16), gradient = torch::randn_like(made);
+  const auto gradients = torch::autograd::grad({made}, {maps, weight}, {gradient});
+  const torch::Tensor rounded = in_bf16(maps).requires_grad_(), by = in_bf16(weight).requires_grad_(),
+                      exact = theirs(rounded, by);
+  const auto expected = torch::autograd::grad({exact}, {rounded, by}, {in_bf16(gradient)});
+  expect_close(made, exact);
+  expect_close(gradients[0], expected[0]);
+  expect_close(gradients[1], expected[1]);
+}
+
 TEST(HalvingConvolution, ProductsOfBf16AreTheSumsOfRoundedFactors) {
   if (!has_bf16_products()) GTEST_SKIP() << "this CPU has no products of bf16";
   torch::manual_seed(8);
@@ -132,35 +145,10 @@ TEST(HalvingConvolution, ProductsOfBf16AreTheSumsOfRoundedFactors) {
                                                           {2, 9, 33, 65},
                                                           {5, 16, 64, 128},
                                                           {1, 64, 16, 17}}) {
-    const torch::Tensor large = random({pictures, channels, side, side}),
-                        weight = random({kernels, channels, 4, 4});
-    const torch::Tensor made = halve_maps(large, weight, Factors::kBf16);
-    const torch::Tensor gradient = torch::randn_like(made);
-    const auto ours = torch::autograd::grad({made}, {large, weight}, {gradient});
-    const torch::Tensor exact_large = in_bf16(large).requires_grad_(),
-                        exact_weight = in_bf16(weight).requires_grad_(),
-                        exact = torch::conv2d(exact_large, exact_weight, {}, 2, 1);
-    const auto theirs = torch::autograd::grad({exact}, {exact_large, exact_weight}, {in_bf16(gradient)});
-    expect_close(made, exact);
-    expect_close(ours[0], theirs[0]);
-    expect_close(ours[1], theirs[1]);
+    const torch::Tensor weight = random({kernels, channels, 4, 4});
+    expect_sums_of_rounded_factors(random({pictures, channels, side, side}), weight, halve_maps, conv);
+    expect_sums_of_rounded_factors(random({pictures, kernels, side, side}), weight, double_maps, transposed);
   }
-}
-
-TEST(HalvingConvolution, TransposedProductsOfBf16AreTheSumsOfRoundedFactors) {
-  if (!has_bf16_products()) GTEST_SKIP() << "this CPU has no products of bf16";
-  torch::manual_seed(9);
-  const torch::Tensor small = random({3, 48, 8, 8}), weight = random({48, 20, 4, 4});
-  const torch::Tensor made = double_maps(small, weight, Factors::kBf16);
-  const torch::Tensor gradient = torch::randn_like(made);
-  const auto ours = torch::autograd::grad({made}, {small, weight}, {gradient});
-  const torch::Tensor exact_small = in_bf16(small).requires_grad_(),
-                      exact_weight = in_bf16(weight).requires_grad_(),
-                      exact = torch::conv_transpose2d(exact_small, exact_weight, {}, 2, 1);
-  const auto theirs = torch::autograd::grad({exact}, {exact_small, exact_weight}, {in_bf16(gradient)});
-  expect_close(made, exact);
-  expect_close(ours[0], theirs[0]);
-  expect_close(ours[1], theirs[1]);
 }
 
 TEST(HalvingConvolution, TheNumberOfThreadsDoesNotChangeProductsOfBf16) {
@@ -181,9 +169,16 @@ TEST(HalvingConvolution, TheNumberOfThreadsDoesNotChangeProductsOfBf16) {
   for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], three[i])) << i;
 }
 
+struct CpuAutocast {
+  CpuAutocast() {
+    at::autocast::set_autocast_enabled(torch::kCPU, true);
+    at::autocast::set_autocast_dtype(torch::kCPU, torch::kBFloat16);
+  }
+  ~CpuAutocast() { at::autocast::set_autocast_enabled(torch::kCPU, false); }
+};
+
 TEST(HalvingConvolution, UnderAutocastProductsAreBf16OnMatrixUnits) {
-  at::autocast::set_autocast_enabled(torch::kCPU, true);
-  at::autocast::set_autocast_dtype(torch::kCPU, torch::kBFloat16);
+  const CpuAutocast autocast;
   const HalvingKernel many = kernel_to_halve(torch::zeros({2, 256, 8, 8}), torch::zeros({512, 256, 4, 4})),
                       short_maps = kernel_to_double(torch::zeros({2, 512, 4, 4}, torch::kBFloat16),
                                                     torch::zeros({512, 256, 4, 4})),
@@ -194,7 +189,6 @@ TEST(HalvingConvolution, UnderAutocastProductsAreBf16OnMatrixUnits) {
       has_bf16_products() ? halve_maps_by(HalvingKernel::kBf16, torch::zeros({2, 32, 8, 8}, torch::kBFloat16),
                                           torch::zeros({16, 32, 4, 4}))
                           : torch::zeros({1});
-  at::autocast::set_autocast_enabled(torch::kCPU, false);
   const bool there = has_matrix_units();
   EXPECT_EQ(many, there ? HalvingKernel::kBf16 : HalvingKernel::kNone);
   EXPECT_EQ(short_maps, many);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include "core/error.h"
 #include "core/random.h"
 #include "core/signals.h"
 #include "core/stopwatch.h"
@@ -74,15 +75,6 @@ struct LayerBench {
   bool bf16 = false;
 };
 
-HalvingKernel bf16_kernel(const torch::Tensor& large, const torch::Tensor& weight) {
-  if (!has_bf16_products()) return HalvingKernel::kNone;
-  return bf16_halving_kernel({.pictures = large.size(0),
-                              .height = large.size(2),
-                              .width = large.size(3),
-                              .channels = large.size(1),
-                              .kernels = weight.size(0)});
-}
-
 // The three passes of a layer, whose names differ between a convolution and its transpose.
 void add_rows(KernelRow row, const LayerBench& bench, bool transposed, std::vector<KernelRow>& rows) {
   const torch::Tensor large = some({bench.batch, row.channels, 2 * row.side, 2 * row.side}),
@@ -91,7 +83,8 @@ void add_rows(KernelRow row, const LayerBench& bench, bool transposed, std::vect
   const at::ScalarType theirs_type = bench.bf16 ? torch::kBFloat16 : torch::kFloat;
   const torch::Tensor their_large = large.to(theirs_type), their_small = small.to(theirs_type),
                       their_weight = weight.to(theirs_type);
-  const HalvingKernel kernel = bench.bf16 ? bf16_kernel(large, weight) : kernel_to_halve(large, weight);
+  const HalvingKernel kernel =
+      bench.bf16 ? bf16_kernel_to_halve(large, weight) : float32_kernel_to_halve(large, weight);
   if (kernel == HalvingKernel::kNone) return;
   const Factors factors = kernel == HalvingKernel::kBf16 ? Factors::kBf16 : Factors::kFloat32;
   row.kernel = name_of(kernel);
@@ -156,8 +149,10 @@ void add_pictures(const ModelConfig& config, int threads, int rounds, KernelBenc
 
 KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds, bool bf16) {
   const torch::NoGradGuard no_gradients;
+  if (bf16 && !has_bf16_products())
+    throw usage_error("--precision bf16: this CPU has no products of bf16; give --precision float32");
   at::set_num_threads(threads);
-  KernelBench bench{.matrix_gigaflops = matrix_speed(rounds)};
+  KernelBench bench{.bf16 = bf16, .matrix_gigaflops = matrix_speed(rounds)};
   const LayerBench layers{batch, rounds, bf16};
   add_network("G", describe_generator(config), layers, bench.rows);
   for (const DiscriminatorPart& part : discriminator_parts(config, {}))

@@ -19,7 +19,8 @@ struct KernelRow {
 };
 
 struct KernelBench {
-  double matrix_gigaflops = 0;  // a second, of a large product of matrices
+  bool bf16 = false;
+  double matrix_gigaflops = 0;  // a second, of a large product of matrices in float32
   std::vector<KernelRow> rows;
   // Pictures from latent vectors: the fast path, and LibTorch's network in its default layout. Median
   // seconds; zeros where the architecture has no fast path.
@@ -28,7 +29,8 @@ struct KernelBench {
 };
 
 // Every convolution of both networks for which there is a kernel, and 16 pictures, in alternating rounds on
-// so many threads. With `bf16`, convolutions as autocast makes them; pictures are always float32.
+// so many threads. With `bf16`, products of bf16 beside LibTorch's convolutions of bf16; pictures are always
+// float32. Throws a usage error where the CPU has no products of bf16.
 KernelBench bench_kernels(const ModelConfig& config, int64_t batch, int threads, int rounds,
                           bool bf16 = false);
 

@@ -17,7 +17,7 @@ struct ServeConfig {
   std::string access_log;  // "-" for stderr; empty for none
 
   // Tuning.
-  int max_batch = 96;         // pictures: on two cores, what each makes best together
+  int max_batch = 96;         // pictures: 48 for each of two cores
   double batch_delay_ms = 2;  // milliseconds
   int queue = 1024;           // pictures in progress
   int cache_mb = 256;
