@@ -11,9 +11,8 @@ constexpr int64_t kPhaseTaps = kKernelTaps / kPhases;
 
 TapRows doubling_taps(const float* weights, int64_t channels, int64_t phase, int64_t panel) {
   TapRows rows{{}, kKernelTaps * channels};
-  // Of a place of the large map, the earlier of two neighbours in the small map has the later tap.
   for (int64_t u = 0; u < kPhaseTaps; ++u)
-    rows.taps[u] = weights + Phase(phase).tap(kPhaseTaps - 1 - u) * channels + panel * kBlock;
+    rows.taps[u] = weights + Phase(phase).tap(u) * channels + panel * kBlock;
   return rows;
 }
 

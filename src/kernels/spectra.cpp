@@ -34,8 +34,8 @@ Spectrum Spectra::at(int64_t set, int64_t block, int64_t tile) const {
 
 Tiles::Tiles(const HalvingShape& shape)
     : pictures_(shape.pictures),
-      rows_(quotient_up(shape.height - shape.small_height(), kTileSide)),
-      columns_(quotient_up(shape.width - shape.small_width(), kTileSide)) {}
+      rows_(quotient_up(shape.small_height(), kTileSide)),
+      columns_(quotient_up(shape.small_width(), kTileSide)) {}
 
 void transform_phase(const PaddedMaps& large, const Tile& tile, const Phase& phase, int64_t set,
                      int64_t index, const Spectra& to) {
@@ -46,16 +46,7 @@ void transform_phase(const PaddedMaps& large, const Tile& tile, const Phase& pha
   transform_blocks(transform_patch, places, set, index, to);
 }
 
-void transform_source(const PaddedMaps& small, const Tile& tile, const Phase& phase, int64_t index,
-                      const Spectra& to) {
-  std::array<const float*, kFrequencies> places;
-  for (int64_t i = 0; i < kFrequencies; ++i)
-    places[i] =
-        small.place(tile.picture, tile.y + i / kPatchSide - phase.y, tile.x + i % kPatchSide - phase.x);
-  transform_blocks(transform_patch, places, 0, index, to);
-}
-
-void transform_gradient(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to) {
+void transform_small(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to) {
   std::array<const float*, kTilePlaces> places;
   for (int64_t i = 0; i < kTilePlaces; ++i)
     places[i] = small.place(tile.picture, tile.y + i / kTileSide, tile.x + i % kTileSide);

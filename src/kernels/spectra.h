@@ -35,20 +35,20 @@ class Spectra {
   Buffer numbers_;
 };
 
-// A tile of a phase: its first place there.
+// A tile of the small map, and of the phases of the large one: its first place there.
 struct Tile {
   int64_t picture = 0, y = 0, x = 0;
 };
 
-// The tiles that cover the phases of all maps. A phase of the large map and the small map have the same size,
-// except that one phase of odd maps has a place more.
+// The tiles that cover all small maps, in the order of their places.
 class Tiles {
  public:
   explicit Tiles(const HalvingShape& shape);
 
-  int64_t count() const { return pictures_ * rows_ * columns_; }
+  int64_t of_a_picture() const { return rows_ * columns_; }
+  int64_t count() const { return pictures_ * of_a_picture(); }
   Tile operator[](int64_t index) const {
-    return {index / (rows_ * columns_), index / columns_ % rows_ * kTileSide, index % columns_ * kTileSide};
+    return {index / of_a_picture(), index / columns_ % rows_ * kTileSide, index % columns_ * kTileSide};
   }
 
  private:
@@ -81,10 +81,7 @@ struct PaddedMaps {
 // A phase of the large map.
 void transform_phase(const PaddedMaps& large, const Tile& tile, const Phase& phase, int64_t set,
                      int64_t index, const Spectra& to);
-// What a phase of the large map is made of: each begins at a place of its own in the small map.
-void transform_source(const PaddedMaps& small, const Tile& tile, const Phase& phase, int64_t index,
-                      const Spectra& to);
-// A gradient to the small map.
-void transform_gradient(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
+// The small map.
+void transform_small(const PaddedMaps& small, const Tile& tile, int64_t index, const Spectra& to);
 
 }  // namespace nowhere

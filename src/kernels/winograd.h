@@ -3,11 +3,12 @@
 //
 // Every second place of a map along both axes is a phase of it. With the phases P_s[m] = x[2m+s-1], s being 0
 // or 1, the convolution along an axis is y[i] = sum over s and u of P_s[i+u] * w[2u+s], u being 0 or 1: four
-// convolutions of stride 1 with 2 x 2 taps, which are summed.
+// convolutions of stride 1 with 2 x 2 taps, which are summed. The transpose gives a tile of the small map its
+// shares in the four phases: X_s[m] = sum over u of y[m-u] * w[2u+s], of one transform of y for all of them.
 //
 // Results have the same bits for any number of workers. Relative to the largest result, errors are about
 // 1e-5. What depends on a number that is not finite is not finite, as in LibTorch; so may be other outputs of
-// the same tile of 4 x 4, which LibTorch spares, and infinity may become NaN.
+// the same tile, which LibTorch spares, and infinity may become NaN.
 #pragma once
 
 #include "kernels/doubling_weights.h"

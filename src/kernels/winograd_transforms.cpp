@@ -68,6 +68,19 @@ struct ToTile {  // A^T
   }
 };
 
+struct ToPatch {  // B
+  static constexpr int64_t kFrom = 5, kTo = 5;
+  static HWY_INLINE void Apply(const Numbers* from, int64_t f, Numbers* to, int64_t t) {
+    const Numbers a = from[0], b = from[f], c = from[2 * f], d = from[3 * f], e = from[4 * f];
+    const Numbers ends = hn::Add(a, d), sum = hn::Add(b, c);
+    to[0] = hn::Add(a, a);
+    to[t] = hn::MulSub(hn::Set(Lanes(), 2), hn::Sub(hn::Add(c, e), b), ends);
+    to[2 * t] = hn::NegMulSub(hn::Set(Lanes(), 2), hn::Add(a, c), hn::Add(sum, e));
+    to[3 * t] = PlusTimes(hn::Add(ends, sum), -2, e);
+    to[4 * t] = e;
+  }
+};
+
 struct OfTaps {  // G
   static constexpr int64_t kFrom = 2, kTo = 5;
   static HWY_INLINE void Apply(const Numbers* from, int64_t f, Numbers* to, int64_t t) {
@@ -147,28 +160,62 @@ void TransformTile(const float* const* places, int64_t channels, Spectrum to) {
   PlacesToSpectrum<OfTile>(places, channels, to);
 }
 
-void TransformBack(Spectrum from, int64_t channels, MapFinish finish, float* const* places) {
-  const Lanes d;
-  Numbers read[kFrequencies], made[kTilePlaces];
-  for (int64_t c = 0; c < channels; c += kLanes) {
+template <class Axis>
+HWY_INLINE void FromSpectrum(Spectrum from, int64_t channel, Numbers* made) {
+  Numbers read[kFrequencies];
 #pragma GCC unroll 25
-    for (int64_t f = 0; f < kFrequencies; ++f) read[f] = hn::LoadU(d, from.first + f * from.stride + c);
-    TransformSquare<ToTile>(read, made);
+  for (int64_t f = 0; f < kFrequencies; ++f)
+    read[f] = hn::LoadU(Lanes(), from.first + f * from.stride + channel);
+  TransformSquare<Axis>(read, made);
+}
+
+void BackToTile(Spectrum from, int64_t channels, float* const* places) {
+  Numbers made[kTilePlaces];
+  for (int64_t c = 0; c < channels; c += kLanes) {
+    FromSpectrum<ToTile>(from, c, made);
     const int64_t some = std::min(kLanes, channels - c);
-    if (finish.bias != nullptr) {
-      const Numbers bias = some == kLanes ? hn::LoadU(d, finish.bias + c) : LoadSome(finish.bias + c, some);
-#pragma GCC unroll 16
-      for (Numbers& number : made) number = hn::Max(hn::Add(number, bias), hn::Set(d, finish.floor));
-    }
 #pragma GCC unroll 16
     for (int64_t i = 0; i < kTilePlaces; ++i) {
       if (places[i] == nullptr) continue;
       if (some == kLanes)
-        hn::StoreU(made[i], d, places[i] + c);
+        hn::StoreU(made[i], Lanes(), places[i] + c);
       else
         StoreSome(made[i], places[i] + c, some);
     }
   }
+}
+
+// At `channel` of all places; `load` and `store` are for as many numbers as there are from there on.
+template <class Load, class Store>
+HWY_INLINE void GiveShares(Spectrum from, int64_t channel, const MapFinish& finish, const SharedPlace* places,
+                           const Load& load, const Store& store) {
+  Numbers made[kFrequencies];
+  FromSpectrum<ToPatch>(from, channel, made);
+  const bool finishes = finish.bias != nullptr;
+  const Numbers bias = finishes ? load(finish.bias + channel) : hn::Zero(Lanes());
+  const Numbers floor = hn::Set(Lanes(), finish.floor);
+#pragma GCC unroll 25
+  for (int64_t i = 0; i < kFrequencies; ++i) {
+    if (places[i].numbers == nullptr) continue;
+    float* at = places[i].numbers + channel;
+    if (places[i].is_begun) made[i] = hn::Add(load(at), made[i]);
+    if (finishes && places[i].is_last) made[i] = hn::Max(hn::Add(made[i], bias), floor);
+    store(made[i], at);
+  }
+}
+
+void BackToPatch(Spectrum from, int64_t channels, MapFinish finish, const SharedPlace* places) {
+  const Lanes d;
+  int64_t c = 0;
+  for (; c + kLanes <= channels; c += kLanes)
+    GiveShares(
+        from, c, finish, places, [d](const float* at) { return hn::LoadU(d, at); },
+        [d](Numbers numbers, float* at) { hn::StoreU(numbers, d, at); });
+  if (c == channels) return;
+  const int64_t some = channels - c;
+  GiveShares(
+      from, c, finish, places, [some](const float* at) { return LoadSome(at, some); },
+      [some](Numbers numbers, float* at) { StoreSome(numbers, at, some); });
 }
 
 void TransformTaps(const TapRows& taps, int64_t rows, int64_t columns, Spectrum to) {
@@ -222,7 +269,8 @@ namespace nowhere {
 
 HWY_EXPORT(TransformPatch);
 HWY_EXPORT(TransformTile);
-HWY_EXPORT(TransformBack);
+HWY_EXPORT(BackToTile);
+HWY_EXPORT(BackToPatch);
 HWY_EXPORT(TransformTaps);
 HWY_EXPORT(GatherTaps);
 
@@ -234,8 +282,13 @@ void transform_tile(const float* const* places, int64_t channels, const Spectrum
   HWY_DYNAMIC_DISPATCH(TransformTile)(places, channels, to);
 }
 
-void transform_back(const Spectrum& from, int64_t channels, const MapFinish& finish, float* const* places) {
-  HWY_DYNAMIC_DISPATCH(TransformBack)(from, channels, finish, places);
+void back_to_tile(const Spectrum& from, int64_t channels, float* const* places) {
+  HWY_DYNAMIC_DISPATCH(BackToTile)(from, channels, places);
+}
+
+void back_to_patch(const Spectrum& from, int64_t channels, const MapFinish& finish,
+                   const SharedPlace* places) {
+  HWY_DYNAMIC_DISPATCH(BackToPatch)(from, channels, finish, places);
 }
 
 void transform_taps(const TapRows& from, int64_t rows, int64_t columns, const Spectrum& to) {

@@ -1,6 +1,6 @@
 // Winograd's transforms F(4x4,2x2) at the points 0, 1, -1, 2 and infinity: a convolution of stride 1 with 2
-// x 2 taps makes 4 x 4 outputs of 5 x 5 inputs with 25 products instead of 64. All work on vectors of
-// channels.
+// x 2 taps makes 4 x 4 outputs of 5 x 5 inputs with 25 products instead of 64; turned round, 4 x 4 inputs give
+// their share in 5 x 5 outputs. All work on vectors of channels.
 //
 // A "spectrum" is what a transform makes: 25 matrices, `stride` numbers apart.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace nowhere {
 
-constexpr int64_t kTileSide = 4;                           // outputs of a tile along one axis
-constexpr int64_t kPatchSide = 5;                          // inputs
+constexpr int64_t kTileSide = 4;                           // the fewer numbers along one axis
+constexpr int64_t kPatchSide = 5;                          // the more
 constexpr int64_t kFrequencies = kPatchSide * kPatchSide;  // products
 constexpr int64_t kTilePlaces = kTileSide * kTileSide;
 
@@ -22,16 +22,27 @@ struct Spectrum {
 
 // 5 x 5 places of a map -> a row of each matrix; behind `channels`, zeros up to a multiple of kBlockLanes.
 void transform_patch(const float* const* places, int64_t channels, const Spectrum& to);
-// 4 x 4 places of a gradient -> the same.
+// 4 x 4 places of a map -> the same.
 void transform_tile(const float* const* places, int64_t channels, const Spectrum& to);
+// A row of each matrix -> 4 x 4 places of a map. Where a place is null, nothing is written.
+void back_to_tile(const Spectrum& from, int64_t channels, float* const* places);
+
 // What is done with the numbers of a map at last: max(number + bias, floor).
 struct MapFinish {
   const float* bias = nullptr;  // [channels]; null: nothing at all is done
   float floor = 0;
 };
 
-// A row of each matrix -> 4 x 4 places of a map. Where a place is null, nothing is written.
-void transform_back(const Spectrum& from, int64_t channels, const MapFinish& finish, float* const* places);
+// A place of a map that neighbouring patches may have in common.
+struct SharedPlace {
+  float* numbers = nullptr;  // null: outside
+  bool is_begun = false;     // holds the shares of other patches
+  bool is_last = true;       // no other patch follows
+};
+
+// A row of each matrix -> its share in 5 x 5 places of a map, and what is done at last.
+void back_to_patch(const Spectrum& from, int64_t channels, const MapFinish& finish,
+                   const SharedPlace* places);
 
 // Taps of a 2 x 2 kernel, each a matrix whose rows are `row_stride` apart.
 struct TapRows {

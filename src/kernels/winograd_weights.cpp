@@ -5,19 +5,18 @@
 #include "kernels/block_product.h"
 #include "kernels/spectra.h"
 #include "kernels/winograd.h"
+#include "kernels/winograd_desk.h"
 
 namespace nowhere {
 namespace {
 
 // What each worker has of its own.
 struct WeighingDesk {
-  static constexpr int64_t kStride = kBlock * kBlock + kSpectrumGap;
-
   explicit WeighingDesk(const HalvingShape& shape)
       : left(1, shape.kernels, kBlock),
         right(1, std::min(kBlock, shape.channels), kBlock),
-        numbers(new_buffer(kFrequencies * kStride)) {}
-  Spectrum results() const { return {numbers.get(), kStride}; }
+        numbers(new_buffer(kFrequencies * kBlockStride)) {}
+  Spectrum results() const { return {numbers.get(), kBlockStride}; }
 
   Spectra left, right;  // of tiles of the small maps, and of a phase and block of the large ones
   Buffer numbers;
@@ -53,7 +52,7 @@ class Weighing {
     const PaddedMaps maps{small_, shape_.small_height(), shape_.small_width(), shape_.kernels,
                           outside_.data()};
     to.resize(shape_.kernels, tiles.count);
-    for (int64_t i = 0; i < tiles.count; ++i) transform_gradient(maps, tiles_[tiles.first + i], i, to);
+    for (int64_t i = 0; i < tiles.count; ++i) transform_small(maps, tiles_[tiles.first + i], i, to);
   }
 
   void transform_right(const Range& tiles, int64_t product, Spectra& to) const {

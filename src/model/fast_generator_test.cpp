@@ -33,8 +33,8 @@ TEST(FastGenerator, MakesTheNetworksPictures) {
     const torch::Tensor expected = generator(z).permute({0, 2, 3, 1}),
                         made = make_pictures(FastGenerator(generator), z);
     ASSERT_EQ(made.sizes(), expected.sizes());
-    EXPECT_GT(expected.std().item<double>(), 0.05);  // there is something to see
-    EXPECT_LT((made - expected).abs().max().item<double>(), 1e-5);
+    EXPECT_GT(expected.std().item<double>(), 0.05);                 // there is something to see
+    EXPECT_LT((made - expected).abs().max().item<double>(), 3e-5);  // a byte is 8e-3
   }
 }
 

@@ -122,7 +122,7 @@ std::vector<uint8_t> encode(const PictureRequest& request, const std::vector<Ima
 }
 
 std::string encoder_version() {
-  return "5 " + vips_version_text();
+  return "6 " + vips_version_text();
 }
 
 }  // namespace nowhere
