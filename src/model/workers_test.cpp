@@ -53,5 +53,17 @@ TEST(Workers, EveryJobIsDoneOnceByAWorkerOfItsOwn) {
   for (const auto& times : done) EXPECT_EQ(times, 1);
 }
 
+TEST(Workers, JobsOfAWorkerThatIsHeldUpAreDoneByTheOther) {
+  const Threads threads(2);
+  constexpr int kJobs = 8;
+  std::atomic<int> done = 0;
+  torch_workers().run(kJobs, [&](int64_t job, int64_t) {
+    // Half of the jobs are this worker's.
+    while (job == 0 && done < kJobs - 1) std::this_thread::yield();
+    ++done;
+  });
+  EXPECT_EQ(done, kJobs);
+}
+
 }  // namespace
 }  // namespace nowhere
