@@ -8,13 +8,13 @@
 
 #include "core/cpu.h"
 #include "kernels/low_pass.h"
-#include "kernels/scatter.h"
+#include "kernels/tanh.h"
 #include "kernels/winograd.h"
 
 namespace nowhere {
 namespace {
 
-constexpr int64_t kKernel = 4, kFirstSide = 4;
+constexpr int64_t kKernel = 4, kFirstSide = FirstLayer::kSide;
 // Of Winograd's tiles, so many share a transform of the weights; more would not stay in the core's cache.
 // Maps of 4 x 4 are a tile each.
 constexpr int64_t kTogether = 48;
@@ -32,12 +32,6 @@ class OneThreadEach {
   int before_;
 };
 
-// Spare rows are for the tiles of products.
-std::unique_ptr<float[]> new_maps(int64_t side, int64_t count, int64_t channels) {
-  return std::make_unique_for_overwrite<float[]>(
-      static_cast<size_t>((side * side * count + kSpareRows) * channels));
-}
-
 int64_t tiles_of(int64_t side) {
   constexpr int64_t kTileSide = 4;
   return side / kTileSide * (side / kTileSide);
@@ -54,30 +48,26 @@ std::span<const float> numbers(const torch::Tensor& tensor) {
 
 }  // namespace
 
-FastGenerator::FastGenerator(const Generator& generator, int threads) : kernel_(tile_kernel()) {
+FastGenerator::FastGenerator(const Generator& generator, int threads) {
   const NetworkDescription& network = generator->description();
   if (const auto supported = supports(network); !supported) throw Error(supported.error().reason);
   const torch::NoGradGuard no_gradients;
   const auto parameters = generator->named_parameters(), buffers = generator->named_buffers();
   torch::Tensor weight;  // [in,4,4,out] of the convolution whose norm comes next
-  int64_t side = 1;
-  const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift, bool last) {
-    const torch::Tensor scaled = (weight * scale).contiguous();
-    FoldedLayer layer{.side = side, .in = scaled.size(0), .out = scaled.size(3)};
-    const int64_t columns = kKernel * kKernel * layer.out;
-    if (last) {
-      last_kernel_ = tile_kernel(columns);
-      layer.taps.emplace_back(last_kernel_, numbers(scaled), columns);
-    } else if (side > 1)
-      layer.weights.emplace(numbers(scaled), layer.in, layer.out);
-    else
-      for (int64_t tap = 0; tap < kKernel * kKernel; ++tap)
-        layer.taps.emplace_back(
-            kernel_, numbers(scaled.select(1, tap / kKernel).select(1, tap % kKernel).contiguous()),
-            scaled.size(3));
-    layer.bias = padded_bias(last ? last_kernel_ : kernel_, numbers(shift.contiguous()));
-    layers_.push_back(std::move(layer));
-    side = side == 1 ? kFirstSide : 2 * side;
+  int64_t side = kFirstSide;
+  const auto add = [&](const torch::Tensor& scale, const torch::Tensor& shift) {
+    const torch::Tensor scaled = (weight * scale).contiguous(), bias = shift.contiguous();
+    if (!first_) {
+      first_.emplace(numbers(scaled), numbers(bias));
+      return;
+    }
+    const int64_t in = scaled.size(0), out = scaled.size(3);
+    layers_.push_back({side,
+                       in,
+                       out,
+                       DoublingWeights(numbers(scaled), in, out),
+                       {numbers(bias).begin(), numbers(bias).end()}});
+    side *= 2;
   };
   for (const Layer& layer : network.layers()) {
     if (layer.as<LowPass>() != nullptr) low_pass_ = true;
@@ -86,12 +76,11 @@ FastGenerator::FastGenerator(const Generator& generator, int threads) : kernel_(
     if (const auto* norm = layer.as<BatchNorm>(); norm != nullptr) {
       const torch::Tensor scale =
           parameters[layer.name + ".weight"] / (buffers[layer.name + ".running_var"] + norm->epsilon).sqrt();
-      add(scale, parameters[layer.name + ".bias"] - buffers[layer.name + ".running_mean"] * scale,
-          /*last=*/false);
+      add(scale, parameters[layer.name + ".bias"] - buffers[layer.name + ".running_mean"] * scale);
     }
   }
-  add(torch::ones({weight.size(3)}), torch::zeros({weight.size(3)}), /*last=*/true);
-  shape_ = {side, side, weight.size(3)};
+  last_.emplace(numbers(weight.contiguous()), weight.size(3));
+  shape_ = {2 * side, 2 * side, weight.size(3)};
   team_ = std::make_unique<Team>(threads > 0 ? threads : available_cores(), Team::Cores::kOthers);
 }
 
@@ -123,10 +112,9 @@ Result<void> FastGenerator::supports(const NetworkDescription& network) {
 
 void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) const {
   const torch::NoGradGuard no_gradients;
-  const int64_t count = input.count(), depth = layers_.front().in;
+  const int64_t count = input.count(), depth = first_->in();
   if (count == 0) return;
-  const torch::Tensor vectors =
-      torch::constant_pad_nd(input.latent.reshape({count, depth}), {0, 0, 0, kSpareRows});
+  const torch::Tensor vectors = input.latent.reshape({count, depth}).contiguous();
   const float* z = vectors.const_data_ptr<float>();
   const OneThreadEach one_thread_each;
   // Few pictures begin on all threads together: each transforms a part of the weights. Of many, each thread
@@ -141,12 +129,12 @@ void FastGenerator::make(const GeneratorInput& input, const TakePictures& take) 
     torch::Tensor pictures = torch::empty({some, shape_[0], shape_[1], shape_[2]});
     auto* made = pictures.mutable_data_ptr<float>();
     if (begun.numbers) {
-      grow(begun.layer, begun.numbers.get() + first * layers_[begun.layer].map_size(), some, made);
+      grow(begun.layer, begun.numbers.get() + first * begun.size, some, made);
     } else {
       const Maps own = begin(z + first * depth, some, one_worker());
       grow(own.layer, own.numbers.get(), some, made);
     }
-    take(first, pictures.tanh_());
+    take(first, pictures);
   });
 }
 
@@ -160,39 +148,28 @@ Workers FastGenerator::workers() const {
 
 // z [count,nz] -> maps, as far as all go together.
 FastGenerator::Maps FastGenerator::begin(const float* z, int64_t count, const Workers& workers) const {
-  Maps maps{1, new_maps(kFirstSide, count, layers_.front().out)};
-  make_first(z, count, maps.numbers.get(), workers);
-  while (maps.layer + 1 < layers_.size() && count <= together(layers_[maps.layer].side)) {
+  const int64_t size = kFirstSide * kFirstSide * first_->out();
+  Maps maps{0, size, new_buffer(count * size)};
+  first_->make(z, count, maps.numbers.get(), workers);
+  while (maps.layer < layers_.size() && count <= together(layers_[maps.layer].side)) {
     const FoldedLayer& layer = layers_[maps.layer];
-    auto doubled = new_maps(2 * layer.side, count, layer.out);
+    Buffer doubled = new_buffer(count * layer.doubled_size());
     double_side(layer, maps.numbers.get(), count, doubled.get(), workers);
-    maps = {maps.layer + 1, std::move(doubled)};
+    maps = {maps.layer + 1, layer.doubled_size(), std::move(doubled)};
   }
   return maps;
 }
 
-void FastGenerator::make_first(const float* z, int64_t count, float* maps, const Workers& workers) const {
-  const FoldedLayer& layer = layers_.front();
-  const int64_t map_size = kFirstSide * kFirstSide * layer.out;
-  workers.run(static_cast<int64_t>(layer.taps.size()), [&](int64_t place, int64_t) {
-    const PackedMatrix& tap = layer.taps[static_cast<size_t>(place)];
-    const Factor factor{0, &tap};
-    for (int64_t panel = 0; panel < tap.count(); ++panel)
-      multiply_rows(kernel_, {z, tap.depth(), count}, {&factor, 1}, panel, {layer.bias, 0},
-                    {maps + place * layer.out, 1, map_size, 0});
-  });
-}
-
-// From the maps of a layer to pictures [count,S,S,nc] before tanh. Where maps become too large to go on
+// From the maps of a layer to pictures [count,S,S,nc]. Where maps become too large to go on
 // together, some go all the way before the others.
 void FastGenerator::grow(size_t index, const float* maps, int64_t count, float* pictures) const {
+  if (index == layers_.size()) return finish(maps, count, pictures);
   const FoldedLayer& layer = layers_[index];
-  if (index + 1 == layers_.size()) return finish(maps, count, pictures);
   const int64_t some = std::min(count, together(layer.side));
-  const auto doubled = new_maps(2 * layer.side, some, layer.out);
+  const Buffer doubled = new_buffer(some * layer.doubled_size());
   for (int64_t begin = 0; begin < count; begin += some) {
     const int64_t taken = std::min(some, count - begin);
-    double_side(layer, maps + begin * layer.map_size(), taken, doubled.get(), one_worker());
+    double_side(layer, maps + begin * layer.side * layer.side * layer.in, taken, doubled.get(), one_worker());
     grow(index + 1, doubled.get(), taken, pictures + begin * shape_[0] * shape_[1] * shape_[2]);
   }
 }
@@ -205,27 +182,14 @@ void FastGenerator::double_side(const FoldedLayer& layer, const float* maps, int
                            .width = 2 * layer.side,
                            .channels = layer.out,
                            .kernels = layer.in};
-  winograd_double(shape, maps, *layer.weights, {layer.bias.data(), 0}, out, workers);
+  winograd_double(shape, maps, layer.weights, {layer.bias.data(), 0}, out, workers);
 }
 
-// The last layer has few channels: one product with all of its taps, whose results are summed up
-// afterwards.
 void FastGenerator::finish(const float* maps, int64_t count, float* pictures) const {
-  const FoldedLayer& layer = layers_.back();
-  const PackedMatrix& all = layer.taps.front();
-  const int64_t places = layer.side * layer.side;
-  const std::vector<float> zeros =
-      padded_bias(last_kernel_, std::vector<float>(static_cast<size_t>(all.columns())));
-  const auto columns = std::make_unique_for_overwrite<float[]>(static_cast<size_t>(places * all.columns()));
-  const Factor factor{0, &all};
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t panel = 0; panel < all.count(); ++panel)
-      multiply_rows(last_kernel_, {maps + i * places * layer.in, layer.in, places}, {&factor, 1}, panel,
-                    {zeros, kNoFloor}, {columns.get(), places, 0, all.columns()});
-    float* picture = pictures + i * shape_[0] * shape_[1] * shape_[2];
-    scatter_picture(columns.get(), layer.side, shape_[2], layer.bias.data(), picture);
-    if (low_pass_) smooth_picture(picture, layer.side * 2, shape_[2]);
-  }
+  const int64_t size = shape_[0] * shape_[1] * shape_[2];
+  last_->make(maps, count, shape_[0] / 2, pictures);
+  for (int64_t i = 0; low_pass_ && i < count; ++i) smooth_picture(pictures + i * size, shape_[0], shape_[2]);
+  tanh_numbers({pictures, static_cast<size_t>(count * size)});
 }
 
 }  // namespace nowhere

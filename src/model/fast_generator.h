@@ -1,6 +1,6 @@
-// A generator for making pictures on the CPU: batch norm folded into the weights, layers by Winograd's
-// transforms, the first and the last as matrix products. Less than half the time of
-// LibTorch's network, and the same pictures up to rounding.
+// A generator for making pictures on the CPU: batch norm folded into the weights, and all layers but the first
+// by Winograd's transforms. Less than half the time of LibTorch's network, and the same pictures up to
+// rounding.
 #pragma once
 
 #include <torch/torch.h>
@@ -13,7 +13,8 @@
 #include "core/error.h"
 #include "core/team.h"
 #include "kernels/doubling_weights.h"
-#include "kernels/row_product.h"
+#include "kernels/first_layer.h"
+#include "kernels/last_layer.h"
 #include "kernels/workers.h"
 #include "model/networks.h"
 #include "model/picture_backend.h"
@@ -36,30 +37,29 @@ class FastGenerator : public PictureBackend {
 
  private:
   struct FoldedLayer {
-    int64_t side = 0;  // of the maps that it doubles; 1 for the first, whose maps become 4 x 4
+    int64_t side = 0;  // of the maps that it doubles
     int64_t in = 0, out = 0;
-    int64_t map_size() const { return side * side * in; }
-    // Of the first layer [4*4] matrices [in,out]; of the last, whose columns are few, one [in,4*4*out].
-    std::vector<PackedMatrix> taps;
-    std::optional<DoublingWeights> weights;  // of the others
-    std::vector<float> bias;                 // [out], padded
+    int64_t doubled_size() const { return 4 * side * side * out; }
+    DoublingWeights weights;
+    std::vector<float> bias;  // [out]
   };
   // Maps [count,side,side,channels] that a layer is to double.
   struct Maps {
-    size_t layer = 0;
-    std::unique_ptr<float[]> numbers;
+    size_t layer = 0;  // behind all of layers_: last_
+    int64_t size = 0;  // of one picture's
+    Buffer numbers;
   };
 
   Workers workers() const;  // the team
   Maps begin(const float* z, int64_t count, const Workers& workers) const;
-  void make_first(const float* z, int64_t count, float* maps, const Workers& workers) const;
   void grow(size_t layer, const float* maps, int64_t count, float* pictures) const;
   void double_side(const FoldedLayer& layer, const float* maps, int64_t count, float* out,
                    const Workers& workers) const;
   void finish(const float* maps, int64_t count, float* pictures) const;
 
-  TileKernel kernel_, last_kernel_;
-  std::vector<FoldedLayer> layers_;
+  std::optional<FirstLayer> first_;
+  std::vector<FoldedLayer> layers_;  // between the first and the last
+  std::optional<LastLayer> last_;
   std::array<int64_t, 3> shape_{};  // of a picture: side, side, channels
   bool low_pass_ = false;
   std::unique_ptr<Team> team_;
