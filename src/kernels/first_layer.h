@@ -1,5 +1,5 @@
-// The layer of a generator that makes the first maps, 4 x 4, of vectors: at each place a product with a matrix,
-// a bias, and ReLU.
+// The layer of a generator that turns vectors into the first maps, 4 x 4: at each place a product with a
+// matrix, a bias, and ReLU.
 #pragma once
 
 #include <cstdint>

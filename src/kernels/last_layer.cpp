@@ -12,9 +12,9 @@ namespace {
 constexpr int64_t kPhaseTaps = kKernelTaps / kPhases;
 constexpr int64_t kPortion = 24;  // tiles whose spectra are in the core's cache together
 
-// Of the phases P_s[m] = x[2m+s-1] along both axes, those of a place m are 2 x 2 neighbours in the picture. So
-// are the numbers of a place of `shares`: [2, 2, channels]; outside the picture are the first line and column
-// of the first places, and the last of the last ones.
+// With the phases P_s[m] = x[2m+s-1] along both axes, the four numbers of a place m are 2 x 2 neighbours in
+// the picture. A place of `shares` holds them as [2, 2, channels]. Half of each place at the edges is outside
+// the picture.
 void interleave(const float* shares, int64_t width, int64_t side, int64_t channels, float* picture) {
   constexpr int64_t kCopied = 8;  // numbers, which is a vector; the next place overwrites what is too much
   const int64_t pair = 2 * channels, places = side + 1, line_size = 2 * side * channels;

@@ -19,8 +19,8 @@ class LastLayer {
   // weights [in, 4, 4, channels]
   LastLayer(std::span<const float> weights, int64_t channels);
 
-  // maps [count, side, side, in] -> pictures [count, 2 * side, 2 * side, channels]. A picture's bits depend on
-  // its own maps alone.
+  // maps [count, side, side, in] -> pictures [count, 2 * side, 2 * side, channels]. A picture's bits depend
+  // on its own maps alone.
   void make(const float* maps, int64_t count, int64_t side, float* pictures) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the passes that make maps by Winograd's transforms have in common: how they are divided into jobs, what
-// a worker has of its own for them, and the product.
+// What the passes that make maps by Winograd's transforms have in common: how they are divided into jobs,
+// what a worker has of its own for them, and the product.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 namespace nowhere {
 namespace {
 
-// Each tile of the small maps has a share in a patch of each phase of the large ones, and patches overlap by a
-// place. So a job has whole pictures, whose shares it adds up in the order of the tiles.
+// Each tile of the small maps has a share in a patch of each phase of the large ones, and patches overlap by
+// one place. So a job has whole pictures, whose shares it adds up in the order of the tiles.
 template <class TapsOf>
 class Doubling {
  public:

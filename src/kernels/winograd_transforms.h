@@ -1,6 +1,6 @@
 // Winograd's transforms F(4x4,2x2) at the points 0, 1, -1, 2 and infinity: a convolution of stride 1 with 2
-// x 2 taps makes 4 x 4 outputs of 5 x 5 inputs with 25 products instead of 64; turned round, 4 x 4 inputs give
-// their share in 5 x 5 outputs. All work on vectors of channels.
+// x 2 taps makes 4 x 4 outputs of 5 x 5 inputs with 25 products instead of 64; its transpose gives 4 x 4
+// inputs their shares in 5 x 5 outputs. All work on vectors of channels.
 //
 // A "spectrum" is what a transform makes: 25 matrices, `stride` numbers apart.
 #pragma once

@@ -1,5 +1,5 @@
-// A generator for making pictures on the CPU: batch norm folded into the weights, and all layers but the first
-// by Winograd's transforms. Less than half the time of LibTorch's network, and the same pictures up to
+// A generator for making pictures on the CPU: batch norm folded into the weights, and all layers but the
+// first by Winograd's transforms. Less than half the time of LibTorch's network, and the same pictures up to
 // rounding.
 #pragma once
 

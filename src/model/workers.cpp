@@ -12,9 +12,9 @@
 namespace nowhere {
 namespace {
 
-// The jobs that a worker begins with. Jobs that follow each other work on maps that follow each other: who made
-// a part of them has it in its cache. Who is done takes jobs of the others: a core that other programs use
-// too is slower at times.
+// The jobs that a worker begins with. Jobs that follow each other work on maps that follow each other: who
+// made a part of them has it in its cache. Who is done takes jobs of the others: a core that other programs
+// use too is slower at times.
 struct alignas(64) OwnJobs {
   std::atomic<int64_t> next = 0;
   int64_t end = 0;
