@@ -3,7 +3,6 @@
 #include "kernels/block_product.h"
 
 namespace nowhere {
-
 namespace {
 
 // Into the cache of the core, where the next transform will read them; behind the last rows in vain.
